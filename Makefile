@@ -1,0 +1,28 @@
+# `make book` and `make test` are all a newcomer needs; each sets up what it lacks.
+PYTHON ?= python3
+BIN := .venv/bin
+
+book: .venv/book             # build the site from the stored outputs, into _build/html
+	@$(BIN)/python _tools/lint.py
+	@$(BIN)/jupyter-book build --all -W -n --keep-going -q .
+
+test: .venv/book .venv/test  # prove every output, number, link, figure and page
+	@$(BIN)/python -m pytest
+
+serve: .venv/book            # the author's live preview
+	@$(BIN)/jupyter-book config sphinx . > /dev/null
+	@$(BIN)/sphinx-autobuild -q --ignore '_build/*' --ignore conf.py . _build/serve
+
+outputs: .venv/book          # re-run the notebooks and store their outputs
+	@$(BIN)/python _tools/outputs.py $(NOTEBOOKS)
+
+clean:                       # remove what was built
+	rm -rf _build
+
+.venv/book: requirements.txt constraints.txt
+	@$(PYTHON) _tools/environment.py book
+
+.venv/test: tests/requirements.txt .venv/book
+	@$(PYTHON) _tools/environment.py test
+
+.PHONY: book test serve outputs clean

@@ -1,0 +1,200 @@
+/**
+ * What the live figures share: where they are mounted, form fields, one redraw a frame, the state in words, plots.
+ *
+ * A notebook cell tagged figure-NAME is the place of <figure-NAME>, which goes in front of the cell's output and hides it
+ * on the screen. In print, and without JavaScript, the output's own picture shows.
+ */
+(() => {
+  const { parseSeed } = window.figureCore;
+  const all = ":is(figure-tape,figure-network,figure-depth,figure-step)";
+  const page = document.createElement("style");
+  page.textContent = `
+    ${all}{display:block;color-scheme:light}
+    [data-theme=dark] ${all}{color-scheme:dark}
+    [data-theme=auto] ${all}{color-scheme:light dark}
+    @media screen{.figure-live>:not(${all}){display:none}}
+    @media print{${all}{display:none}}`;
+  document.head.append(page);
+
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`
+    :host{
+      --ink:light-dark(#1f2328,#e6edf3);--soft:light-dark(#59636e,#adb8c4);
+      --line:light-dark(#d5dae0,#454d57);--paper:light-dark(#fff,#1b2027);
+      --blue:light-dark(#0072b2,#56b4e9);--red:light-dark(#d55e00,#ff9b57);
+      --green:light-dark(#009e73,#3fd0a4);--pink:light-dark(#b5598c,#e6a0ca);
+      font-size:.9rem;line-height:1.45;color:var(--ink)}
+    section{background:var(--paper);border:1px solid var(--line);border-radius:8px;padding:.8rem}
+    form{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.5rem 1rem}
+    form>.row{grid-column:1/-1}
+    .row{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center}
+    p,form,#stage{margin:0 0 .6rem}
+    label,.soft{color:var(--soft);fill:var(--soft)}
+    output,pre,td{font:.95em/1.5 ui-monospace,Menlo,Consolas,monospace}
+    input,select,button{font:inherit;color:inherit;accent-color:var(--blue)}
+    input:not([type=checkbox]),select{display:block;box-sizing:border-box;width:100%;height:2rem;margin:0}
+    input[type=text],select,button{background:var(--paper);border:1px solid var(--soft);border-radius:5px;padding:0 .5rem}
+    button{min-height:2rem;cursor:pointer}
+    [aria-pressed=true]{box-shadow:0 0 0 1px var(--ink)}
+    :focus-visible{outline:3px solid var(--blue);outline-offset:2px}
+    [aria-invalid]{outline:2px solid var(--red)}
+    #problem:not(:empty){border-left:4px solid var(--red);padding-left:.6rem}
+    .stale{visibility:hidden}
+    svg{display:block;font-size:12px;fill:var(--ink)}
+    .line{stroke:var(--line)}
+    .curve{fill:none;stroke:var(--c,var(--ink));stroke-width:2}
+    .thin{stroke-width:1.2;stroke-dasharray:4 3}
+    .blue{--c:var(--blue)}.red{--c:var(--red)}.green{--c:var(--green)}.pink{--c:var(--pink)}
+    .grab{cursor:grab;touch-action:none}
+    .scroll{overflow-x:auto}
+    .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+    .still>:not(footer){display:none}
+    footer{text-align:right}
+    @media (prefers-reduced-motion:no-preference){.fade{animation:fade .4s}@keyframes fade{from{opacity:0}}}`);
+
+  const field = (name, label, control) => `<div><label for=${name}>${label}</label>${control}</div>`;
+  /** Labelled form fields, as HTML. A slider's value is written beside its label. */
+  const fields = {
+    text: (name, label, value) => field(name, label,
+      `<input type=text id=${name} value="${value}" autocomplete=off spellcheck=false aria-describedby=problem>`),
+    slider: (name, label, min, max, step, value) => field(name, label,
+      ` <output></output><input type=range id=${name} min=${min} max=${max} step=${step} value=${value}>`),
+    choice: (name, label, options) => field(name, label,
+      `<select id=${name}>${Object.entries(options).map(([v, text]) => `<option value="${v}">${text}</option>`).join("")}</select>`),
+    tick: (name, label) => `<label><input type=checkbox id=${name}> ${label}</label> `,
+  };
+
+  /**
+   * A live figure. A subclass has a `heading`, `controls` (HTML), `start()`, called once, and `draw()`, which fills `stage` and
+   * returns the state in words, or throws a RangeError that says what is wrong with the input.
+   */
+  class Figure extends HTMLElement {
+    connectedCallback() {
+      if (this.shadowRoot) return;
+      const root = this.attachShadow({ mode: "open" });
+      root.adoptedStyleSheets = [sheet];
+      root.innerHTML = `<section aria-label="Live figure: ${this.heading}"><p><strong>${this.heading}</strong></p>
+        <form>${this.controls}</form><p id=problem role=alert></p><div id=stage></div><p id=words></p>
+        <div class=hidden role=status></div><footer><button type=button>Static figure</button></footer></section>`;
+      this.stage = this.find("#stage");
+      this.find("form").onsubmit = () => false;
+      root.addEventListener("input", () => this.update());
+      this.find("footer button").onclick = ({ target }) => {
+        const still = this.find("section").classList.toggle("still");
+        this.parentNode.classList.toggle("figure-live", !still);
+        target.textContent = still ? "Live figure" : "Static figure";
+      };
+      this.start();
+      this.redraw();
+      new ResizeObserver(() => this.update()).observe(this);
+      this.parentNode.classList.add("figure-live");
+    }
+
+    start() {}
+
+    /** The first element of this figure that fits the selector. */
+    find(selector) {
+      return this.shadowRoot.querySelector(selector);
+    }
+
+    /** What `parse` makes of a field; a field that it refuses is marked. */
+    read(name, parse) {
+      const input = this.find("#" + name);
+      input.setAttribute("aria-invalid", "true");
+      const value = parse(input.value);
+      input.removeAttribute("aria-invalid");
+      return value;
+    }
+
+    /** The seed that was typed; the words will tell how torch takes it. */
+    readSeed() {
+      const seed = this.read("seed", parseSeed);
+      const acts = BigInt.asUintN(32, seed);
+      this.note = acts === seed ? "" : `Seed ${seed} acts as ${acts}, its last 32 bits. `;
+      return seed;
+    }
+
+    /** The value of a slider, which is written beside it as `show` has it. */
+    slide(name, show = String) {
+      const input = this.find("#" + name);
+      const text = show(+input.value);
+      input.previousElementSibling.textContent = text;
+      input.setAttribute("aria-valuetext", text);
+      return +input.value;
+    }
+
+    /** Redraw in the next frame, once, however many inputs arrive. */
+    update() {
+      this.frame ??= requestAnimationFrame(() => this.redraw());
+    }
+
+    redraw() {
+      this.frame = undefined;
+      let [words, problem] = ["", ""];
+      try {
+        words = this.draw();
+        words = (this.note ?? "") + words;
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        problem = error.message;
+      }
+      this.find("#problem").textContent = problem;
+      this.find("#words").textContent = words;
+      this.stage.classList.toggle("stale", problem);
+      clearTimeout(this.timer); // a screen reader hears where a slider came to rest, not every step of its way
+      this.timer = setTimeout(() => (this.find("[role=status]").textContent = words), 500);
+    }
+
+    /** Call `move(x, y)`, in pixels from the element's corner, while mouse, pen or finger drag over it. */
+    dragged(element, move) {
+      element.classList.add("grab");
+      element.onpointerdown = element.onpointermove = (event) => {
+        if (event.type === "pointerdown") element.setPointerCapture(event.pointerId);
+        if (!element.hasPointerCapture(event.pointerId)) return;
+        const { left, top } = element.getBoundingClientRect();
+        move(event.clientX - left, event.clientY - top);
+        this.update();
+      };
+    }
+  }
+
+  /** A tick that reads 10 to the power `n`. */
+  const tenTo = (n) => `10<tspan dy=-5 font-size=9>${n}</tspan>`;
+  /** A size in two digits. */
+  const short = (v) => (v >= 0.01 && v < 1000 ? v.toPrecision(2) : v.toExponential(1));
+  const log = (v) => Math.log10(Math.max(v, 1e-40));
+
+  /**
+   * Draw a plot into `stage`.
+   *
+   * @param x, y { low, high, every, show, label }: limits and distance of ticks, as the data are (or their logarithms)
+   * @param {function} contents from { X, Y, curve } to SVG; X and Y turn data into pixels, curve(points, class) joins points
+   * @returns {function} from pixels to x
+   */
+  function plot(stage, x, y, contents) {
+    const [left, top, width, height] = [42, 8, stage.clientWidth - 54, 260];
+    const X = (v) => ((v - x.low) / (x.high - x.low)) * width;
+    const Y = (v) => ((y.high - v) / (y.high - y.low)) * height;
+    const ticks = ({ low, high, every }, tick) => {
+      let svg = "";
+      for (let v = Math.ceil(low / every) * every; v <= high; v += every) svg += tick(v);
+      return svg;
+    };
+    const curve = (points, style) =>
+      `<path class="curve ${style}" d="M${points.map(([a, b]) => X(a).toFixed(1) + " " + Y(b).toFixed(1)).join("L")}" />`;
+    stage.innerHTML = `<svg width=${width + 54} height=${height + 50} viewBox="${-left} ${-top} ${width + 54} ${height + 50}" aria-hidden=true>
+      ${ticks(y, (v) => `<path class=line d="M0 ${Y(v)}H${width}" /><text x=-6 y=${Y(v) + 4} text-anchor=end>${y.show(v)}</text>`)}
+      ${ticks(x, (v) => `<text x=${X(v)} y=${height + 20} text-anchor=middle>${x.show(v)}</text>`)}
+      <text class=soft x=${width} y=${height + 38} text-anchor=end>${x.label}</text>
+      <svg x=-6 y=-6 width=${width + 12} height=${height + 12} viewBox="-6 -6 ${width + 12} ${height + 12}">${contents({ X, Y, curve })}</svg></svg>`;
+    return (px) => x.low + ((px - left) / width) * (x.high - x.low);
+  }
+
+  /** Define <figure-NAME>, and put one in every cell that is tagged for it. */
+  function define(name, element) {
+    customElements.define(name, element);
+    for (const output of document.querySelectorAll(`.tag_${name} .cell_output`)) output.prepend(document.createElement(name));
+  }
+
+  window.figures = { Figure, define, fields, plot, tenTo, short, log };
+})();

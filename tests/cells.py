@@ -1,0 +1,62 @@
+"""Run a notebook's cells in this process, with torch imported once.
+
+Quicker than a kernel, and what happens in between can be looked at. Not a
+test of the outputs (nbval is): figures go to matplotlib's Agg backend, and
+lines with IPython magics are left out.
+"""
+
+import contextlib
+import io
+import linecache
+import re
+import time
+from pathlib import Path
+
+import matplotlib
+import matplotlib.pyplot
+
+from lint import CHAPTERS, Cells
+
+matplotlib.use("Agg")
+
+MAGIC = re.compile(r"(?m)^\s*[%!].*$")
+
+
+class Page:
+    """One notebook, its namespace, and the text that its cells printed.
+
+    path: of the notebook. `transform`, if given, maps (name, source) of a
+    cell to the source that is run in its place.
+    """
+
+    def __init__(self, path, transform=None):
+        self.path = Path(path)
+        self.cells = Cells(path)
+        self.transform = transform
+        self.namespace = {"__name__": "__main__"}
+        self.seconds = {}  # CPU seconds of each cell, by its name
+
+    def run(self):
+        """Run every code cell in order; returns the page itself."""
+        for name, _, source in self.cells.of("code"):
+            if self.transform:
+                source = self.transform(name, source)
+            start = time.process_time()
+            self.execute(source, name)
+            self.seconds[name] = time.process_time() - start
+        return self
+
+    def execute(self, source, name="added"):
+        """Run `source` in the page's namespace; returns what it printed."""
+        source = MAGIC.sub("", source)
+        file = f"<{name}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+        with contextlib.redirect_stdout(io.StringIO()) as out, matplotlib.rc_context():
+            exec(compile(source, file, "exec"), self.namespace)
+            matplotlib.pyplot.close("all")
+        return out.getvalue()
+
+
+def notebooks():
+    """The chapter's notebooks, in order."""
+    return sorted(CHAPTERS.glob("*.ipynb"))
