@@ -24,7 +24,7 @@ SCRIPTS = {
     "clipboard.min.js",
     "copybutton.js",
 }
-THEME_OPTIONS = {"light_css_variables", "dark_css_variables"}
+THEME_OPTIONS = {"light_css_variables", "dark_css_variables", "top_of_page_buttons"}
 
 
 def name(asset):

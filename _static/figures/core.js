@@ -220,7 +220,7 @@
   function parseSizes(text) {
     const parts = text.slice(0, 60).trim().split(/\s*[-,\s]\s*/);
     if (parts.length < 2 || parts.length > 7) throw new RangeError("Write two to seven layer sizes, such as 5-2-5.");
-    return parts.map((part) => parseNumber(part, "A layer size", 1, 32));
+    return parts.map((part) => parseNumber(part, "A layer size", 1, 20));
   }
 
   const core = {

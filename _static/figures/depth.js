@@ -24,7 +24,7 @@
   class Depth extends Figure {
     heading = "Does the signal survive the depth?";
     controls =
-      fields.choice("scheme", "Weights", { default: "as created", xavier: "Xavier" }) +
+      fields.choice("scheme", "Weights", { default: "default", xavier: "Xavier uniform" }) +
       fields.slider("gain", "Gain", 0.25, 4, 0.05, 1) +
       fields.slider("depth", "Layers", 1, 50, 1, 20) +
       fields.text("width", "Units a layer", 40) +

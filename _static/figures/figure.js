@@ -25,10 +25,11 @@
       --green:light-dark(#009e73,#3fd0a4);--pink:light-dark(#b5598c,#e6a0ca);
       font-size:.9rem;line-height:1.45;color:var(--ink)}
     section{background:var(--paper);border:1px solid var(--line);border-radius:8px;padding:.8rem}
-    form{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.5rem 1rem}
+    form{display:grid;grid-template-columns:repeat(auto-fill,minmax(7rem,1fr));gap:.5rem 1rem}
     form>.row{grid-column:1/-1}
+    header{justify-content:space-between}
     .row{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center}
-    p,form,#stage{margin:0 0 .6rem}
+    p,form,header,#stage{margin:0 0 .6rem}
     label,.soft{color:var(--soft);fill:var(--soft)}
     output,pre,td{font:.95em/1.5 ui-monospace,Menlo,Consolas,monospace}
     input,select,button{font:inherit;color:inherit;accent-color:var(--blue)}
@@ -41,15 +42,16 @@
     #problem:not(:empty){border-left:4px solid var(--red);padding-left:.6rem}
     .stale{visibility:hidden}
     svg{display:block;font-size:12px;fill:var(--ink)}
+    text{paint-order:stroke;stroke:var(--paper);stroke-width:3px}
+    th{text-align:left;font-weight:400;padding-right:1rem}
     .line{stroke:var(--line)}
     .curve{fill:none;stroke:var(--c,var(--ink));stroke-width:2}
     .thin{stroke-width:1.2;stroke-dasharray:4 3}
     .blue{--c:var(--blue)}.red{--c:var(--red)}.green{--c:var(--green)}.pink{--c:var(--pink)}
-    .grab{cursor:grab;touch-action:none}
+    .grab{cursor:grab;touch-action:pan-y}
     .scroll{overflow-x:auto}
     .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-    .still>:not(footer){display:none}
-    footer{text-align:right}
+    .still>:not(header){display:none}
     @media (prefers-reduced-motion:no-preference){.fade{animation:fade .4s}@keyframes fade{from{opacity:0}}}`);
 
   const field = (name, label, control) => `<div><label for=${name}>${label}</label>${control}</div>`;
@@ -73,13 +75,13 @@
       if (this.shadowRoot) return;
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [sheet];
-      root.innerHTML = `<section aria-label="Live figure: ${this.heading}"><p><strong>${this.heading}</strong></p>
-        <form>${this.controls}</form><p id=problem role=alert></p><div id=stage></div><p id=words></p>
-        <div class=hidden role=status></div><footer><button type=button>Static figure</button></footer></section>`;
+      root.innerHTML = `<section aria-label="Live figure: ${this.heading}"><header class=row><strong>${this.heading}</strong>
+        <button type=button>Static figure</button></header><form>${this.controls}</form><p id=problem role=alert></p><div id=stage></div><p id=words></p>
+        <div class=hidden role=status></div></section>`;
       this.stage = this.find("#stage");
       this.find("form").onsubmit = () => false;
       root.addEventListener("input", () => this.update());
-      this.find("footer button").onclick = ({ target }) => {
+      this.find("header button").onclick = ({ target }) => {
         const still = this.find("section").classList.toggle("still");
         this.parentNode.classList.toggle("figure-live", !still);
         target.textContent = still ? "Live figure" : "Static figure";
@@ -161,7 +163,7 @@
   /** A tick that reads 10 to the power `n`. */
   const tenTo = (n) => `10<tspan dy=-5 font-size=9>${n}</tspan>`;
   /** A size in two digits. */
-  const short = (v) => (v >= 0.01 && v < 1000 ? v.toPrecision(2) : v.toExponential(1));
+  const short = (v) => (v >= 0.001 && v < 1000 ? v.toPrecision(2) : v.toExponential(1));
   const log = (v) => Math.log10(Math.max(v, 1e-40));
 
   /**

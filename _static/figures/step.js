@@ -22,10 +22,10 @@
 
   class Step extends Figure {
     heading = "How small should the step δ be?";
-    controls = fields.slider("exponent", "Step δ", LOW, 0, 0.01, -3) + fields.text("step", "or type it", "0.001");
+    controls = fields.slider("exponent", "Step δ", LOW, 0, 0.05, -3) + fields.text("step", "or type it", "0.001");
 
     start() {
-      const typed = () => (this.find("#step").value = short(10 ** this.find("#exponent").value));
+      const typed = () => (this.find("#step").value = (10 ** this.find("#exponent").value).toPrecision(3));
       this.find("#exponent").addEventListener("input", typed);
       this.dragged(this.stage, (px) => {
         this.find("#exponent").value = this.toX(px);
@@ -44,11 +44,12 @@
           const dtype = (name, style, dot) =>
             curve(along((d) => rounding(d, name)), style + " thin") + curve(MEASURED[name], style) +
             `<g class="curve ${style}" fill=var(--paper)>${dot(X(place), Y(log(error(step, name))))}</g>`;
-          const label = (x, y, text) => `<text x=${X(x)} y=${Y(y)}>${text}</text>`;
+          const label = (x, y, text, anchor = "start") => `<text x=${X(x)} y=${Y(y)} text-anchor=${anchor}>${text}</text>`;
           return curve(along(truncation), "thin") + curve([[place, -10], [place, 4]], "") +
             dtype("float32", "red", (x, y) => `<circle cx=${x} cy=${y} r=6 />`) +
             dtype("float64", "blue", (x, y) => `<path d="M${x - 5} ${y - 5}h10v10h-10z" />`) +
-            label(-3.9, 2, "● float32") + label(-5.5, -3, "■ float64") + label(-2.1, -6, "truncation: δ²") + label(-5.9, -8, "rounding: 2ε/δ²");
+            label(-3.9, 2, "● float32") + label(-5.4, -3.4, "■ float64") +
+            label(-5.9, -0.8, "falling: rounding, 2ε/δ²") + label(0, -8.6, "rising: truncation, δ²", "end");
         });
 
       const verdict = (name) => {
