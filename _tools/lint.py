@@ -13,9 +13,12 @@ import re
 import sys
 from pathlib import Path
 
+import plain_numbers
+
 CHAPTERS = Path(__file__).resolve().parent.parent / "chapters"
 ALLOWED = {"numpy", "torch", "matplotlib"}
 LINE = 72
+MAGIC = re.compile(r"(?m)^[%!](?!=).*$")
 IGNORING = re.compile(r"nbval|raises-exception|skip|NBVAL_\w+|remove[-_]")
 RAW = {
     r"^\s*(`{3,}|~{3,}|:{3,})\{": "a directive",
@@ -55,8 +58,7 @@ def outside_code(markdown):
 
 def imports(source):
     """Top-level packages that `source` imports."""
-    code = "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in source.split("\n"))
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(ast.parse(MAGIC.sub("pass", source))):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -147,7 +149,18 @@ def lint(path):
     for name, cell, source in cells.of("markdown"):
         found.extend(lint_markdown(name, cell, source))
     found.extend(lint_figures(cells))
+    found.extend(plain_numbers.of_notebook(cells))
     return found
+
+
+def lint_page(path):
+    """All findings on a page without cells, one line each."""
+
+    def code_of(name):
+        notebook = Path(path).with_name(name)
+        return [source for _, _, source in Cells(notebook).of("code")] if notebook.exists() else []
+
+    return list(plain_numbers.of_page(path, code_of))
 
 
 def shared_definitions(paths):
@@ -155,7 +168,7 @@ def shared_definitions(paths):
     seen, found = {}, []
     for path in paths:
         for name, _, source in Cells(path).of("code"):
-            code = re.sub(r"(?m)^(\s*)[%!].*$", r"\1pass", source)
+            code = MAGIC.sub("pass", source)
             for node in ast.parse(code).body:
                 if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or re.fullmatch(r"check_\d+|solve_\d+", node.name):
                     continue
@@ -169,6 +182,7 @@ def shared_definitions(paths):
 def main(names):
     paths = [Path(name) for name in names] or sorted(CHAPTERS.glob("*.ipynb"))
     found = [line for path in paths for line in lint(path)]
+    found += [line for path in sorted(CHAPTERS.glob("*.md")) if not names for line in lint_page(path)]
     found = found or shared_definitions(paths)
     print("\n".join(found), file=sys.stderr, end="\n" if found else "")
     return int(bool(found))

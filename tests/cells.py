@@ -8,18 +8,18 @@ lines with IPython magics are left out.
 import contextlib
 import io
 import linecache
-import re
+import sys
 import time
+import types
 from pathlib import Path
 
 import matplotlib
 import matplotlib.pyplot
 
-from lint import CHAPTERS, Cells
+from lint import CHAPTERS, MAGIC, Cells
 
 matplotlib.use("Agg")
 
-MAGIC = re.compile(r"(?m)^\s*[%!].*$")
 
 
 class Page:
@@ -33,7 +33,8 @@ class Page:
         self.path = Path(path)
         self.cells = Cells(path)
         self.transform = transform
-        self.namespace = {"__name__": "__main__"}
+        self.module = types.ModuleType("__main__")  # as in a kernel: pickle looks there
+        self.namespace = self.module.__dict__
         self.seconds = {}  # CPU seconds of each cell, by its name
 
     def run(self):
@@ -48,11 +49,15 @@ class Page:
 
     def execute(self, source, name="added"):
         """Run `source` in the page's namespace; returns what it printed."""
-        source = MAGIC.sub("", source)
+        source = MAGIC.sub("pass", source)
         file = f"<{name}>"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-        with contextlib.redirect_stdout(io.StringIO()) as out, matplotlib.rc_context():
-            exec(compile(source, file, "exec"), self.namespace)
+        main, sys.modules["__main__"] = sys.modules["__main__"], self.module
+        try:
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(source, file, "exec"), self.namespace)
+        finally:
+            sys.modules["__main__"] = main
             matplotlib.pyplot.close("all")
         return out.getvalue()
 

@@ -4,10 +4,11 @@ import re
 
 import pytest
 from cells import Page, notebooks
+from proved import VALUE, whole
 from wrong_answers import WRONG_ANSWERS
 
-NONSENSE = ["None", "'abc'", "b''", "[]", "object()", "float('nan')", "[[1, 2], [3]]", "print", "1j", "{}"]
-SOLUTION = re.compile(r"<summary>Worked solution</summary>\n\n```python\n(.*?)```", re.S)
+NONSENSE = ["None", "'abc'", "b''", "[]", "object()", "float('nan')", "[[1, 2], [3]]", "len", "1j", "{}"]
+SOLUTION = re.compile(r"<summary>Worked solution</summary>(?:(?!</details>).)*?```python\n(.*?)```", re.S)
 PAGES = {path.stem: path for path in notebooks()}
 
 
@@ -99,3 +100,14 @@ def test_every_page_has_two_to_four_exercises_with_hints(name):
     assert text.count("<summary>Worked solution</summary>") == count
     for number in exercises(PAGES[name]):
         assert f"Exercise {number}: no answer yet." in text
+
+
+@pytest.mark.parametrize(("name", "number"), CASES)
+def test_worked_solutions_print_the_numbers_of_their_text(pages, name, number):
+    page = pages(name)
+    code = solution(page, number)
+    text = next(source for _, _, source in page.cells.of("markdown") if f"```python\n{code}```" in source)
+    said = page.execute(code) + "\n".join("".join(o.get("text", "")) for _, c, _ in page.cells.of("code") for o in c["outputs"])
+    for value in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text.split("Worked solution</summary>")[1]):
+        if VALUE.fullmatch(value):
+            assert whole(value).search(said) or whole(value).search(code), f"`{value}` is printed by no solution"

@@ -1,9 +1,8 @@
 /**
- * torch's first weights, to the last bit, and the other computations of the live figures. No page needed: node can load it.
+ * torch's first weights, to the last bit, and what else the live figures compute. Node can load it too.
  *
- * Sources: ATen/core/MT19937RNGEngine.h (the CPU generator), ATen/core/TransformationHelper.h (a uniform draw keeps the low 24
- * bits of one output, or the low 53 of two), torch/nn/init.py and torch/nn/modules/linear.py (bounds, order of draws).
- * A layer is { nIn, nOut, W, b }: W of shape (nOut, nIn), flat, row by row; b of shape (nOut,).
+ * Sources: ATen/core/MT19937RNGEngine.h and TransformationHelper.h (stream, uniform draws), torch/nn/init.py and
+ * torch/nn/modules/linear.py (bounds, order of draws). A layer is { nIn, nOut, W, b }: W (nOut, nIn), flat; b (nOut,).
  */
 (() => {
   const ROUND = { float32: Math.fround, float64: Number };
@@ -11,7 +10,7 @@
 
   /** MT19937, seeded by init_genrand. */
   class Stream {
-    /** @param {bigint|number} seed an integer; it acts modulo 2**32 */
+    /** @param {bigint|number} seed acts modulo 2**32 */
     constructor(seed) {
       const s = (this.state = new Uint32Array(624));
       s[0] = Number(BigInt.asUintN(32, BigInt(seed)));
@@ -19,7 +18,7 @@
       this.index = 624;
     }
 
-    /** @returns {number} the next output, in [0, 2**32) */
+    /** The next output, in [0, 2**32). */
     next() {
       if (this.index === 624) this.twist();
       let y = this.state[this.index++];
@@ -38,7 +37,7 @@
       this.index = 0;
     }
 
-    /** @returns {number} torch's x in [0, 1), exact: a multiple of 2**-24, or of 2**-53 from two outputs */
+    /** torch's x in [0, 1), exact: the low 24 bits of one output, or 53 of two. */
     uniform(dtype) {
       if (dtype === "float32") return (this.next() & 0xffffff) * 2 ** -24;
       return ((this.next() & 0x1fffff) * 2 ** 32 + this.next()) * 2 ** -53;
@@ -49,10 +48,8 @@
   const rand = (stream, count, dtype) => ARRAY[dtype].from({ length: count }, () => stream.uniform(dtype));
 
   /**
-   * `tensor.uniform_(-k, k)`, for `count` numbers: x * 2k - k.
-   *
-   * Fused multiply-add rounds that once. It equals (2x - 1) * k, where 2x - 1 is exact, so that rounding this product gives
-   * it (in float32 the product is exact in a double). Two roundings: the product's, then the difference's.
+   * `tensor.uniform_(-k, k)`: x * 2k - k. Fused multiply-add rounds that once, and so does (2x - 1) * k, since 2x - 1 is exact
+   * (and in float32 the product is exact in a double). Without, product and difference are rounded.
    */
   function uniform(stream, count, k, { dtype = "float32", fused = true } = {}) {
     const round = ROUND[dtype];
@@ -74,14 +71,14 @@
   /** The bound of `xavier_uniform_`. */
   const xavierBound = (nIn, nOut, gain = 1) => Math.sqrt(3) * (gain * Math.sqrt(2 / (nIn + nOut)));
 
-  /** "create 0", "create 1", …: the steps that create layers, or draw their Xavier weights ("xavier 0", …), in order. */
+  /** Steps in order: "create 0", "create 1", … or "xavier 0", … */
   const stepsOf = (verb, count, from = 0) => Array.from({ length: count }, (_, i) => `${verb} ${from + i}`);
 
   /**
-   * Carry out steps in their order, from one seed.
+   * Carry out steps from one seed.
    *
-   * @returns {{ layers, draws, stream, used: number }} `draws` says who took which numbers: { layer, name, start, count, kept },
-   *   where name is W, b, or X for the Xavier draw that overwrites W; `stream` goes on after the `used` numbers
+   * @returns { layers, draws, stream, used }: `draws` says who took which numbers, as { layer, name, start, count, kept }, name
+   *   W, b, or X (the Xavier draw, which overwrites W); `stream` goes on after the `used` numbers
    */
   function build(seed, sizes, steps, { gain = 1, ...form } = {}) {
     const stream = new Stream(seed);
@@ -108,12 +105,7 @@
     return { layers, draws, stream, used };
   }
 
-  /**
-   * One point's way through the network, tanh on all layers but the last, each operation rounded to `dtype`.
-   *
-   * @param {ArrayLike<number>} x of shape (sizes[0],)
-   * @returns {ArrayLike<number>[]} the input, and the output of each layer
-   */
+  /** x (nIn,) and what each layer makes of it: tanh on all but the last, each operation rounded to `dtype`. */
   function forward(layers, x, dtype) {
     const round = ROUND[dtype];
     const values = [ARRAY[dtype].from(x)];
@@ -130,7 +122,7 @@
     return values;
   }
 
-  /** The standard deviation over points, unit by unit, then its mean; `rows` of shape (points, width), flat. */
+  /** Standard deviation over points, unit by unit, then its mean; `rows` (points, width), flat. */
   function spreadOf(rows, width) {
     const points = rows.length / width;
     let total = 0;
@@ -144,12 +136,10 @@
   }
 
   /**
-   * The spread of values and slopes through `depth` tanh layers of equal width, with torch's weights for the seed.
+   * Spread through tanh layers of equal width, with torch's weights: as created, times `gain` ("default"), or then
+   * xavier_uniform_(gain=gain) and biases zero ("xavier"). Inputs, and slopes at the output, are uniform of spread 1.
    *
-   * scheme "default": what nn.Linear draws, weights times `gain`. "xavier": xavier_uniform_(gain=gain) once all layers are
-   * created, biases zero. Inputs, and the slopes that reach the last layer's values, are uniform of standard deviation 1.
-   *
-   * @returns {{ values: number[], slopes: number[] }} values of layers 0 (the input) to depth; slopes by z of layers 1 to depth
+   * @returns { values, slopes }: of h in layers 0 (the input) to depth; of the loss by z in layers 1 to depth
    */
   function spread({ seed, depth, width, scheme, gain, points = 32 }) {
     const xavier = scheme === "xavier";
@@ -195,12 +185,7 @@
     return round(round(sum + u(round(middle - d), round)) / round(d * d));
   }
 
-  /**
-   * The seed that was typed, as `torch.manual_seed` would take it; powers such as 2**40 are read too.
-   *
-   * @returns {bigint}
-   * @throws {RangeError} what is wrong, in words
-   */
+  /** The seed that was typed, as a bigint that `torch.manual_seed` takes (2**40 is read too); else a RangeError in words. */
   function parseSeed(text) {
     const [, sign, base, power = 1] = /^\s*(-?)(\d{1,20})(?:\*\*(\d{1,2}))?\s*$/.exec(text) ?? [];
     if (!base) throw new RangeError("A seed is a whole number of at most 20 digits, such as 0, -1 or 2**40.");
@@ -209,24 +194,21 @@
     return seed;
   }
 
-  /** The number that was typed, if it lies between the limits; else a RangeError in words. */
-  function parseNumber(text, name, low, high, whole = true) {
-    const value = text.trim() ? Number(text) : NaN;
-    if (value >= low && value <= high && !(whole && value % 1)) return value;
-    throw new RangeError(`${name} is a ${whole ? "whole " : ""}number from ${low} to ${high} here.`);
+  /** The whole number that was typed, if it lies between the limits; else a RangeError in words. */
+  function parseCount(text, name, low, high) {
+    const value = Number(text);
+    if (text.trim() && value >= low && value <= high && value % 1 === 0) return value;
+    throw new RangeError(`${name} is a whole number from ${low} to ${high} here.`);
   }
 
   /** Layer sizes such as "5-2-5", as numbers; else a RangeError in words. */
   function parseSizes(text) {
     const parts = text.slice(0, 60).trim().split(/\s*[-,\s]\s*/);
     if (parts.length < 2 || parts.length > 7) throw new RangeError("Write two to seven layer sizes, such as 5-2-5.");
-    return parts.map((part) => parseNumber(part, "A layer size", 1, 20));
+    return parts.map((part) => parseCount(part, "A layer size", 1, 20));
   }
 
-  const core = {
-    Stream, rand, uniform, defaultBounds, xavierBound, stepsOf, build, forward, spread, secondDifference,
-    parseSeed, parseNumber, parseSizes,
-  };
+  const core = { Stream, rand, stepsOf, build, forward, spread, secondDifference, parseSeed, parseCount, parseSizes };
   if (typeof module === "object") module.exports = core;
   else window.figureCore = core;
 })();

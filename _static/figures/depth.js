@@ -1,14 +1,13 @@
 /** <figure-depth>: the spread of values and slopes through a deep tanh network, beside what theory says. */
 (() => {
   const { Figure, define, fields, plot, tenTo, short, log } = window.figures;
-  const { spread, parseNumber } = window.figureCore;
+  const { spread, parseCount } = window.figureCore;
 
-  // a standard normal variable: values, and their probabilities
-  const G = Array.from({ length: 201 }, (_, i) => (i - 100) / 12.5);
-  const P = G.map((g) => Math.exp((-g * g) / 2) / Math.sqrt(2 * Math.PI) / 12.5);
-  const mean = (f) => G.reduce((sum, g, i) => sum + P[i] * f(g), 0);
+  /** The mean of f over a standard normal variable. */
+  const GRID = Array.from({ length: 201 }, (_, i) => (i - 100) / 12.5);
+  const mean = (f) => GRID.reduce((sum, g) => sum + f(g) * Math.exp((-g * g) / 2), 0) / 12.5 / Math.sqrt(2 * Math.PI);
 
-  /** Spread of values (layers 0 to depth) and slopes (1 to depth) where z is normal, r times as spread as what feeds it. */
+  /** The spread in theory: of wide layers, whose z is normal and r times as spread as the values before. */
   function theory(r, depth) {
     const values = [1];
     const bends = [];
@@ -34,7 +33,7 @@
       const gain = this.slide("gain", (v) => v.toFixed(2));
       const depth = this.slide("depth");
       const scheme = this.find("#scheme").value;
-      const width = this.read("width", (text) => parseNumber(text, "The width", 1, 64));
+      const width = this.read("width", (text) => parseCount(text, "The width", 1, 64));
       const measured = spread({ seed: this.readSeed(), depth, width, scheme, gain });
       const expected = theory(scheme === "xavier" ? gain : gain / Math.sqrt(3), depth);
 

@@ -1,8 +1,6 @@
 /**
- * What the live figures share: where they are mounted, form fields, one redraw a frame, the state in words, plots.
- *
- * A notebook cell tagged figure-NAME is the place of <figure-NAME>, which goes in front of the cell's output and hides it
- * on the screen. In print, and without JavaScript, the output's own picture shows.
+ * What the live figures share. A cell tagged figure-NAME is the place of <figure-NAME>, which goes in front of the cell's
+ * output and hides it on the screen; in print, and without JavaScript, the output's own picture shows.
  */
 (() => {
   const { parseSeed } = window.figureCore;
@@ -31,13 +29,12 @@
     .row{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center}
     p,form,header,#stage{margin:0 0 .6rem}
     label,.soft{color:var(--soft);fill:var(--soft)}
-    output,pre,td{font:.95em/1.5 ui-monospace,Menlo,Consolas,monospace}
+    code,pre,td{font:.95em/1.5 ui-monospace,Menlo,Consolas,monospace}
     input,select,button{font:inherit;color:inherit;accent-color:var(--blue)}
     input:not([type=checkbox]),select{display:block;box-sizing:border-box;width:100%;height:2rem;margin:0}
     input[type=text],select,button{background:var(--paper);border:1px solid var(--soft);border-radius:5px;padding:0 .5rem}
     button{min-height:2rem;cursor:pointer}
     [aria-pressed=true]{box-shadow:0 0 0 1px var(--ink)}
-    :focus-visible{outline:3px solid var(--blue);outline-offset:2px}
     [aria-invalid]{outline:2px solid var(--red)}
     #problem:not(:empty){border-left:4px solid var(--red);padding-left:.6rem}
     .stale{visibility:hidden}
@@ -51,24 +48,23 @@
     .grab{cursor:grab;touch-action:pan-y}
     .scroll{overflow-x:auto}
     .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-    .still>:not(header){display:none}
-    @media (prefers-reduced-motion:no-preference){.fade{animation:fade .4s}@keyframes fade{from{opacity:0}}}`);
+    .still>:not(header){display:none}`);
 
   const field = (name, label, control) => `<div><label for=${name}>${label}</label>${control}</div>`;
-  /** Labelled form fields, as HTML. A slider's value is written beside its label. */
+  /** Labelled form fields, as HTML. */
   const fields = {
     text: (name, label, value) => field(name, label,
-      `<input type=text id=${name} value="${value}" autocomplete=off spellcheck=false aria-describedby=problem>`),
+      `<input type=text id=${name} value="${value}" autocomplete=off aria-describedby=problem>`),
     slider: (name, label, min, max, step, value) => field(name, label,
-      ` <output></output><input type=range id=${name} min=${min} max=${max} step=${step} value=${value}>`),
+      ` <code></code><input type=range id=${name} min=${min} max=${max} step=${step} value=${value}>`),
     choice: (name, label, options) => field(name, label,
       `<select id=${name}>${Object.entries(options).map(([v, text]) => `<option value="${v}">${text}</option>`).join("")}</select>`),
     tick: (name, label) => `<label><input type=checkbox id=${name}> ${label}</label> `,
   };
 
   /**
-   * A live figure. A subclass has a `heading`, `controls` (HTML), `start()`, called once, and `draw()`, which fills `stage` and
-   * returns the state in words, or throws a RangeError that says what is wrong with the input.
+   * A subclass has `heading`, `controls` (HTML), `start()`, called once, and `draw()`, which fills `stage` and returns the
+   * state in words, or throws a RangeError that says what is wrong with the input.
    */
   class Figure extends HTMLElement {
     connectedCallback() {
@@ -94,12 +90,11 @@
 
     start() {}
 
-    /** The first element of this figure that fits the selector. */
     find(selector) {
       return this.shadowRoot.querySelector(selector);
     }
 
-    /** What `parse` makes of a field; a field that it refuses is marked. */
+    /** What `parse` makes of a field, which is marked if refused. */
     read(name, parse) {
       const input = this.find("#" + name);
       input.setAttribute("aria-invalid", "true");
@@ -108,15 +103,15 @@
       return value;
     }
 
-    /** The seed that was typed; the words will tell how torch takes it. */
+    /** The seed modulo 2**32; if that is another, the words will say so. */
     readSeed() {
-      const seed = this.read("seed", parseSeed);
-      const acts = BigInt.asUintN(32, seed);
-      this.note = acts === seed ? "" : `Seed ${seed} acts as ${acts}, its last 32 bits. `;
+      const typed = this.read("seed", parseSeed);
+      const seed = BigInt.asUintN(32, typed);
+      this.note = seed === typed ? "" : `Seed ${typed} acts as ${seed}, its last 32 bits. `;
       return seed;
     }
 
-    /** The value of a slider, which is written beside it as `show` has it. */
+    /** The value of a slider, shown beside it. */
     slide(name, show = String) {
       const input = this.find("#" + name);
       const text = show(+input.value);
@@ -125,17 +120,18 @@
       return +input.value;
     }
 
-    /** Redraw in the next frame, once, however many inputs arrive. */
+    /** Redraw in the next frame, once. */
     update() {
       this.frame ??= requestAnimationFrame(() => this.redraw());
     }
 
     redraw() {
       this.frame = undefined;
+      this.note = "";
       let [words, problem] = ["", ""];
       try {
-        words = this.draw();
-        words = (this.note ?? "") + words;
+        const state = this.draw();
+        words = this.note + state;
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         problem = error.message;
@@ -143,11 +139,11 @@
       this.find("#problem").textContent = problem;
       this.find("#words").textContent = words;
       this.stage.classList.toggle("stale", problem);
-      clearTimeout(this.timer); // a screen reader hears where a slider came to rest, not every step of its way
+      clearTimeout(this.timer); // a screen reader hears where a slider came to rest
       this.timer = setTimeout(() => (this.find("[role=status]").textContent = words), 500);
     }
 
-    /** Call `move(x, y)`, in pixels from the element's corner, while mouse, pen or finger drag over it. */
+    /** Call `move(x, y)`, in pixels from the corner, while mouse, pen or finger drag over the element. */
     dragged(element, move) {
       element.classList.add("grab");
       element.onpointerdown = element.onpointermove = (event) => {
@@ -160,18 +156,13 @@
     }
   }
 
-  /** A tick that reads 10 to the power `n`. */
   const tenTo = (n) => `10<tspan dy=-5 font-size=9>${n}</tspan>`;
-  /** A size in two digits. */
   const short = (v) => (v >= 0.001 && v < 1000 ? v.toPrecision(2) : v.toExponential(1));
   const log = (v) => Math.log10(Math.max(v, 1e-40));
 
   /**
-   * Draw a plot into `stage`.
-   *
-   * @param x, y { low, high, every, show, label }: limits and distance of ticks, as the data are (or their logarithms)
-   * @param {function} contents from { X, Y, curve } to SVG; X and Y turn data into pixels, curve(points, class) joins points
-   * @returns {function} from pixels to x
+   * Draw a plot into `stage`. x, y: { low, high, every, show, label }, `every` the distance of ticks. `contents` makes SVG from
+   * { X, Y, curve }: X and Y turn data into pixels, curve(points, class) joins points. Returns X's inverse, from `stage` pixels.
    */
   function plot(stage, x, y, contents) {
     const [left, top, width, height] = [42, 8, stage.clientWidth - 54, 260];
@@ -184,11 +175,12 @@
     };
     const curve = (points, style) =>
       `<path class="curve ${style}" d="M${points.map(([a, b]) => X(a).toFixed(1) + " " + Y(b).toFixed(1)).join("L")}" />`;
-    stage.innerHTML = `<svg width=${width + 54} height=${height + 50} viewBox="${-left} ${-top} ${width + 54} ${height + 50}" aria-hidden=true>
+    const box = (x, y, w, h) => `<svg x=${x} y=${y} width=${w} height=${h} viewBox="${x} ${y} ${w} ${h}" aria-hidden=true>`;
+    stage.innerHTML = `${box(-left, -top, width + 54, height + 50)}
       ${ticks(y, (v) => `<path class=line d="M0 ${Y(v)}H${width}" /><text x=-6 y=${Y(v) + 4} text-anchor=end>${y.show(v)}</text>`)}
       ${ticks(x, (v) => `<text x=${X(v)} y=${height + 20} text-anchor=middle>${x.show(v)}</text>`)}
       <text class=soft x=${width} y=${height + 38} text-anchor=end>${x.label}</text>
-      <svg x=-6 y=-6 width=${width + 12} height=${height + 12} viewBox="-6 -6 ${width + 12} ${height + 12}">${contents({ X, Y, curve })}</svg></svg>`;
+      ${box(-6, -6, width + 12, height + 12)}${contents({ X, Y, curve })}</svg></svg>`;
     return (px) => x.low + ((px - left) / width) * (x.high - x.low);
   }
 

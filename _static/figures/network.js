@@ -27,8 +27,8 @@
         <div id=plane style="position:relative;touch-action:none;flex:0 0 13rem;height:13rem;border:1px solid var(--line)">
         <canvas width=${SIDE} height=${SIDE} style="width:100%;height:100%"></canvas>
         <svg width=100% height=100% style="position:absolute;inset:0" aria-hidden=true></svg></div></div>
-        <p class=soft>Blue: positive; orange (dashed): negative; more of it: larger. The square: y over the plane, x₁ to the right,
-        x₂ up, from -2 to 2; dots: x = torch.rand(5, 2).</p><table></table>`;
+        <p class=soft>Blue: positive. Orange, dashed: negative. The square: y for x₁ (across) and x₂ (up) from -2 to 2, and the five
+        points of torch.rand(5, 2).</p><table></table>`;
       const own = () => (this.find("#point").value = "own");
       this.find("#x1").oninput = this.find("#x2").oninput = own;
       const plane = this.find("#plane");

@@ -1,7 +1,7 @@
 /** <figure-step>: the error of a second difference against its step δ, in float32 and float64. */
 (() => {
   const { Figure, define, fields, plot, tenTo, short, log } = window.figures;
-  const { secondDifference, parseNumber } = window.figureCore;
+  const { secondDifference } = window.figureCore;
   const LOW = -6; // the smallest step is 10**LOW
   const EPSILON = { float32: 2 ** -24, float64: 2 ** -53 };
 
@@ -22,22 +22,15 @@
 
   class Step extends Figure {
     heading = "How small should the step δ be?";
-    controls = fields.slider("exponent", "Step δ", LOW, 0, 0.05, -3) + fields.text("step", "or type it", "0.001");
+    controls = fields.slider("exponent", "Step δ", LOW, 0, 0.05, -3);
 
     start() {
-      const typed = () => (this.find("#step").value = (10 ** this.find("#exponent").value).toPrecision(3));
-      this.find("#exponent").addEventListener("input", typed);
-      this.dragged(this.stage, (px) => {
-        this.find("#exponent").value = this.toX(px);
-        typed();
-      });
+      this.dragged(this.stage, (px) => (this.find("#exponent").value = this.toX(px)));
     }
 
     draw() {
-      const step = this.read("step", (text) => parseNumber(text, "The step", 10 ** LOW, 1, false));
-      const place = Math.log10(step);
-      this.find("#exponent").value = place;
-      this.slide("exponent", () => short(step));
+      const place = this.slide("exponent", (v) => short(10 ** v));
+      const step = 10 ** place;
 
       this.toX = plot(this.stage, { low: LOW, high: 0, every: 1, show: tenTo, label: "step δ" },
         { low: -10, high: 4, every: 2, show: tenTo }, ({ X, Y, curve }) => {
@@ -54,9 +47,10 @@
 
       const verdict = (name) => {
         const kind = truncation(step) > rounding(step, name) ? "truncation" : "rounding";
-        return ` In ${name} rounding is about ${short(rounding(step, name))} and the error is ${short(error(step, name))}: ${kind} rules.`;
+        return ` In ${name} rounding is about ${short(rounding(step, name))}, the whole error ${short(error(step, name))}: ${kind} rules.`;
       };
-      return `δ = ${short(step)}, u(x) = 1/(1 + x²). Truncation is about ${short(truncation(step))}.${verdict("float32")}${verdict("float64")}`;
+      return `For u(x) = 1/(1 + x²) and δ = ${short(step)}, truncation is about ${short(truncation(step))} of the largest |u″|.` +
+        verdict("float32") + verdict("float64");
     }
   }
 

@@ -38,19 +38,18 @@
         .kept text{font-weight:700}
         .join{stroke:none}
         .other{fill:none;stroke:var(--soft);stroke-dasharray:2 3}
-        pre{margin:0 0 .6rem}</style>
-        ${a}<div class=scroll id=tape></div>${b}
-        <p class=soft>Filled: kept. Dashed: drawn, then overwritten. Bands join equal slices of the stream: filled where the same
-        weight takes them, dotted where another does. Drag a step, or choose it and use the arrows.</p>
+        pre,.row{margin:.4rem 0}</style>
+        ${a}<div class=scroll id=tape tabindex=0 role=group aria-label="The tape"></div>${b}
+        <p class=soft>Filled: kept. Dashed: overwritten later. Bands join equal slices of the stream: filled, if the same weight takes
+        them; dotted, if another does. Drag a step, or choose it and use the arrows.</p>
         <details><summary>The weights</summary>${fields.tick("full", "every digit")}${fields.tick("unfused", "without fused multiply-add")}
-        <div class=scroll id=weights role=group aria-label="The weights"></div></details>`;
+        <div class=scroll id=weights tabindex=0 role=group aria-label="The weights"></div></details>`;
       this.preset(PRESETS["The two of the text"]);
-      this.find("details").ontoggle = () => this.update();
       this.shadowRoot.addEventListener("click", ({ target }) => {
         const { preset, by, row, at } = target.dataset;
         if (preset) this.preset(PRESETS[preset]);
         if (by) this.move(row, this.chosen[row] + +by);
-        if (at) this.choose(row, +at);
+        if (at) this.choose(row, at);
         this.update();
       });
       ROWS.forEach((row) => this.listen(this.find("#" + row), row));
@@ -62,18 +61,17 @@
         const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
         if (!by) return;
         event.preventDefault();
-        this.choose(row, +event.target.dataset.at);
+        this.choose(row, event.target.dataset.at);
         this.move(row, this.chosen[row] + by);
-        this.choose(row, this.chosen[row]);
       };
       list.onpointerdown = ({ target, pointerId }) => {
         if (!target.dataset.at) return;
         list.setPointerCapture(pointerId);
-        this.choose(row, +target.dataset.at);
+        this.choose(row, target.dataset.at);
       };
       list.onpointermove = ({ clientX, clientY, pointerId }) => {
         const over = list.hasPointerCapture(pointerId) && this.shadowRoot.elementFromPoint(clientX, clientY);
-        if (!over || !over.dataset.at || !list.contains(over)) return;
+        if (!over || !list.contains(over) || !over.dataset.at) return;
         this.move(row, +over.dataset.at);
         this.choose(row, this.chosen[row]);
       };
@@ -90,10 +88,10 @@
       this.chosen = { A: 0, B: 0 };
     }
 
-    /** Choose a step of a row, and give it the focus. */
+    /** Choose a step of a row, which keeps the focus. */
     choose(row, at) {
-      this.chosen[row] = at;
-      this.focusOn = `#${row} [data-at="${at}"]`;
+      this.chosen[row] = +at;
+      this.focusOn = `#${row} [aria-pressed=true]`;
       this.update();
     }
 
@@ -103,12 +101,8 @@
       if (to < 0 || to >= order.length) return;
       order.splice(to, 0, ...order.splice(this.chosen[row], 1));
       const early = order.find((step, i) => order.indexOf(step.replace("xavier", "create")) > i);
-      if (early) {
-        this.refusal = `Layer ${+early.slice(7) + 1} must be created before its Xavier draw. `;
-        return;
-      }
-      this.orders[row] = order;
-      this.chosen[row] = to;
+      if (early) this.refusal = `Layer ${+early.slice(7) + 1} must be created before its Xavier draw. `;
+      else [this.orders[row], this.chosen[row]] = [order, to];
     }
 
     draw() {
@@ -120,7 +114,7 @@
       ROWS.forEach((row) => this.drawOrder(row));
       if (this.focusOn) this.find(this.focusOn).focus();
       this.drawTape(a, b);
-      if (this.find("details").open) this.drawWeights(a, b);
+      this.drawWeights(a, b);
 
       const verdicts = a.layers.map((layer, l) => {
         const say = (key) => (layer[key].every((v, i) => v === b.layers[l][key][i]) ? "identical" : "differ");
@@ -150,36 +144,25 @@
         `<rect class="${style}" x=${d.start * cell + 1} y=${y} width=${d.count * cell - 2} height=${h} rx=2 />`;
       const segment = (y, numberY) => (d) => {
         const [x, width] = [d.start * cell, d.count * cell];
-        let ticks = "M0 0";
-        for (let i = 1; i < d.count; i++) ticks += `M${x + i * cell} ${y}v${height}`;
-        return `<g class="${colour(d.layer)} ${d.kept ? "kept" : "lost"}"><title>${title(d)}</title><path class=line d="${ticks}" />
-          ${box(d, y, height, "")}${width > 18 ? `<text x=${x + width / 2} y=${y + 22} text-anchor=middle>${d.name}${d.layer + 1}</text>` : ""}
+        return `<g class="${colour(d.layer)} ${d.kept ? "kept" : "lost"}"><title>${title(d)}</title>
+          <path class=line stroke-width=${height} stroke-dasharray="1 ${cell - 1}" d="M${x} ${y + height / 2}h${width - 1}" />${box(d, y, height, "")}${width > 18 ? `<text x=${x + width / 2} y=${y + 22} text-anchor=middle>${d.name}${d.layer + 1}</text>` : ""}
           ${width > 15 ? `<text class=soft font-size=10 x=${x + 2} y=${numberY}>${d.start}</text>` : ""}</g>`;
       };
       const joins = a.draws.flatMap((d) => b.draws.filter((e) => d.start === e.start && d.count === e.count).map((e) =>
-        `<g class="fade ${colour(d.layer)}">${box(d, height + 2, gap - 4, d.layer === e.layer && d.name === e.name ? "join" : "other")}</g>`));
-      const [w, h] = [a.used * cell, 2 * height + gap + 32];
+        `<g class=${colour(d.layer)}>${box(d, height + 2, gap - 4, d.layer === e.layer && d.name === e.name ? "join" : "other")}</g>`));
+      const parts = [...joins, ...a.draws.map(segment(0, -4)), ...b.draws.map(segment(height + gap, 2 * height + gap + 12))];
       const said = [a, b].map(({ draws }, i) => `${ROWS[i]}: ${draws.map(title).join(", ")}.`);
-      tape.innerHTML = `<svg width=${w} height=${h} viewBox="0 -16 ${w} ${h}" role=img aria-label="The tape. ${said.join(" ")}">${[
-        ...joins, ...a.draws.map(segment(0, -4)), ...b.draws.map(segment(height + gap, 2 * height + gap + 12))].join("")}</svg>`;
-      this.scrollable(tape);
+      tape.innerHTML = `<svg width=${a.used * cell} height=156 viewBox="0 -16 ${a.used * cell} 156" role=img aria-label="${said.join(" ")}">${parts.join("")}</svg>`;
     }
 
     drawWeights(...built) {
       const show = this.find("#full").checked ? (v) => v.toPrecision(9).padStart(13) : (v) => v.toFixed(4).padStart(7);
       const table = (layer, title, key, columns) =>
         `<pre>${title}, ${key}\n ${Array.from(layer[key], (v, i) => show(v) + ((i + 1) % columns ? "" : "\n")).join(" ")}</pre>`;
-      const weights = this.find("#weights");
-      weights.innerHTML = built[0].layers.flatMap((_, l) => built.map(({ layers }, i) => {
+      this.find("#weights").innerHTML = built[0].layers.flatMap((_, l) => built.map(({ layers }, i) => {
         const title = `${ROWS[i]}, layer ${l + 1}`;
         return table(layers[l], title, "W", layers[l].nIn) + table(layers[l], title, "b", layers[l].nOut);
       })).join("");
-      this.scrollable(weights);
-    }
-
-    /** Let the keyboard reach, and so scroll, what is wider than its place. */
-    scrollable(element) {
-      element.tabIndex = element.scrollWidth > element.clientWidth ? 0 : -1;
     }
   }
 
