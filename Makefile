@@ -16,6 +16,9 @@ serve: .venv/book            # the author's live preview
 outputs: .venv/book          # re-run the notebooks and store their outputs
 	@$(BIN)/python _tools/outputs.py $(NOTEBOOKS)
 
+versions:                    # run the notebooks over versions and processors
+	@$(PYTHON) tests/versions.py $(OPTIONS)
+
 clean:                       # remove what was built
 	rm -rf _build
 
@@ -25,4 +28,4 @@ clean:                       # remove what was built
 .venv/test: tests/requirements.txt .venv/book
 	@$(PYTHON) _tools/environment.py test
 
-.PHONY: book test serve outputs clean
+.PHONY: book test serve outputs versions clean

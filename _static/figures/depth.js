@@ -50,8 +50,7 @@
           return series("values", 0, "blue", (x, y) => `<circle cx=${x} cy=${y} r=4 />`) +
             series("slopes", 1, "red", (x, y) => `<path d="M${x} ${y - 5}l5 9h-10z" />`);
         });
-      this.stage.innerHTML += `<div class=row><span>● values, forwards</span><span>▲ slopes of the loss, backwards</span>
-        <span>┄ theory for wide layers</span></div>`;
+      this.stage.innerHTML += "<p class=soft>● values, forwards; ▲ slopes of the loss, backwards; ┄ theory, for wide layers</p>";
 
       const fate = (v) => (v < 0.1 ? "fades" : v > 10 ? "explodes" : "survives");
       const [value, slope] = [measured.values[depth], measured.slopes[0]];

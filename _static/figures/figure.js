@@ -23,11 +23,11 @@
       --green:light-dark(#009e73,#3fd0a4);--pink:light-dark(#b5598c,#e6a0ca);
       font-size:.9rem;line-height:1.45;color:var(--ink)}
     section{background:var(--paper);border:1px solid var(--line);border-radius:8px;padding:.8rem}
-    form{display:grid;grid-template-columns:repeat(auto-fill,minmax(7rem,1fr));gap:.5rem 1rem}
-    form>.row{grid-column:1/-1}
+    .form{display:grid;grid-template-columns:repeat(auto-fill,minmax(7rem,1fr));gap:.5rem 1rem}
+    .form>.row{grid-column:1/-1}
     header{justify-content:space-between}
     .row{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center}
-    p,form,header,#stage{margin:0 0 .6rem}
+    p,.form,header,#stage{margin:0 0 .6rem}
     label,.soft{color:var(--soft);fill:var(--soft)}
     code,pre,td{font:.95em/1.5 ui-monospace,Menlo,Consolas,monospace}
     input,select,button{font:inherit;color:inherit;accent-color:var(--blue)}
@@ -63,8 +63,8 @@
   };
 
   /**
-   * A subclass has `heading`, `controls` (HTML), `start()`, called once, and `draw()`, which fills `stage` and returns the
-   * state in words, or throws a RangeError that says what is wrong with the input.
+   * A subclass has `heading`, `controls` (HTML) and `draw()`, which fills `stage` and returns the state in words, or throws a
+   * RangeError that says what is wrong with the input.
    */
   class Figure extends HTMLElement {
     connectedCallback() {
@@ -72,10 +72,9 @@
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [sheet];
       root.innerHTML = `<section aria-label="Live figure: ${this.heading}"><header class=row><strong>${this.heading}</strong>
-        <button type=button>Static figure</button></header><form>${this.controls}</form><p id=problem role=alert></p><div id=stage></div><p id=words></p>
+        <button>Static figure</button></header><div class=form>${this.controls}</div><p id=problem role=alert></p><div id=stage></div><p id=words></p>
         <div class=hidden role=status></div></section>`;
       this.stage = this.find("#stage");
-      this.find("form").onsubmit = () => false;
       root.addEventListener("input", () => this.update());
       this.find("header button").onclick = ({ target }) => {
         const still = this.find("section").classList.toggle("still");
@@ -94,7 +93,7 @@
       return this.shadowRoot.querySelector(selector);
     }
 
-    /** What `parse` makes of a field, which is marked if refused. */
+    /** What `parse` makes of a field; marked if refused. */
     read(name, parse) {
       const input = this.find("#" + name);
       input.setAttribute("aria-invalid", "true");
@@ -103,7 +102,7 @@
       return value;
     }
 
-    /** The seed modulo 2**32; if that is another, the words will say so. */
+    /** The seed modulo 2**32; the words will say if that is another. */
     readSeed() {
       const typed = this.read("seed", parseSeed);
       const seed = BigInt.asUintN(32, typed);
@@ -139,11 +138,11 @@
       this.find("#problem").textContent = problem;
       this.find("#words").textContent = words;
       this.stage.classList.toggle("stale", problem);
-      clearTimeout(this.timer); // a screen reader hears where a slider came to rest
+      clearTimeout(this.timer); // announced once it rests
       this.timer = setTimeout(() => (this.find("[role=status]").textContent = words), 500);
     }
 
-    /** Call `move(x, y)`, in pixels from the corner, while mouse, pen or finger drag over the element. */
+    /** Call `move(x, y)`, in pixels from the corner, while a pointer drags over the element. */
     dragged(element, move) {
       element.classList.add("grab");
       element.onpointerdown = element.onpointermove = (event) => {
@@ -161,8 +160,8 @@
   const log = (v) => Math.log10(Math.max(v, 1e-40));
 
   /**
-   * Draw a plot into `stage`. x, y: { low, high, every, show, label }, `every` the distance of ticks. `contents` makes SVG from
-   * { X, Y, curve }: X and Y turn data into pixels, curve(points, class) joins points. Returns X's inverse, from `stage` pixels.
+   * Draw a plot into `stage`; `every` is the distance of ticks. `contents` makes its SVG with { X, Y, curve }: X and Y turn data
+   * into pixels, curve(points, class) joins points. Returns the inverse of X.
    */
   function plot(stage, x, y, contents) {
     const [left, top, width, height] = [42, 8, stage.clientWidth - 54, 260];

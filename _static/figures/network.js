@@ -2,14 +2,13 @@
 (() => {
   const { Figure, define, fields } = window.figures;
   const { build, stepsOf, rand, forward } = window.figureCore;
-  const SIDE = 56; // tiles of the plane, along x₁ and x₂
-  const REACH = 2; // the plane goes from -REACH to REACH
+  const SIDE = 56; // tiles along an axis of the plane
+  const REACH = 2; // from -REACH to REACH
 
-  // torch's outputs for seed 0 at x = torch.rand(5, 2): written by tests/figures/reference.py, checked by core.test.js
+  // what torch computes for seed 0 at x = torch.rand(5, 2), float64 by net.double(): tests/figures/reference.py writes it
   const STORED = {
     float32: [-0.1571105569601059, -0.19498854875564575, -0.22015640139579773, -0.30567467212677, -0.1860586702823639],
-    double: [-0.1571105482728795, -0.19498857922782575, -0.22015641942767888, -0.3056746360661673, -0.1860586606785872],
-    float64: [0.1225155602511186, 0.10912821736070152, 0.13339058977979104, 0.11820551584759417, 0.12485267338306191],
+    float64: [-0.1571105482728795, -0.19498857922782575, -0.22015641942767888, -0.3056746360661673, -0.1860586606785872],
   };
   const POINTS = Object.keys(STORED.float32);
 
@@ -17,7 +16,7 @@
     heading = "One network, any seed, any point";
     controls =
       fields.text("seed", "Seed", 0) +
-      fields.choice("kind", "Numbers", { float32: "float32", double: "net.double()", float64: "float64 throughout" }) +
+      fields.choice("dtype", "Numbers", { float32: "float32", float64: "net.double()" }) +
       fields.choice("point", "Point", { ...POINTS.map((i) => `x[${i}]`), own: "your own" }) +
       fields.slider("x1", "x₁", -REACH, REACH, 0.01, 0) +
       fields.slider("x2", "x₂", -REACH, REACH, 0.01, 0);
@@ -27,8 +26,8 @@
         <div id=plane style="position:relative;touch-action:none;flex:0 0 13rem;height:13rem;border:1px solid var(--line)">
         <canvas width=${SIDE} height=${SIDE} style="width:100%;height:100%"></canvas>
         <svg width=100% height=100% style="position:absolute;inset:0" aria-hidden=true></svg></div></div>
-        <p class=soft>Blue: positive. Orange, dashed: negative. The square: y for x₁ (across) and x₂ (up) from -2 to 2, and the five
-        points of torch.rand(5, 2).</p><table></table>`;
+        <p class=soft>Blue: positive. Orange, dashed: negative. The square: y for x₁ (across) and x₂ (up) from -2 to 2; its dots:
+        x = torch.rand(5, 2).</p><table></table>`;
       const own = () => (this.find("#point").value = "own");
       this.find("#x1").oninput = this.find("#x2").oninput = own;
       const plane = this.find("#plane");
@@ -41,11 +40,9 @@
 
     draw() {
       const seed = this.readSeed();
-      const kind = this.find("#kind").value;
-      const drawn = kind === "float64" ? kind : "float32";
-      const dtype = kind === "float32" ? kind : "float64";
-      const { layers, stream } = build(seed, [2, 4, 4, 1], stepsOf("create", 3), { dtype: drawn });
-      const points = rand(stream, 2 * POINTS.length, drawn);
+      const dtype = this.find("#dtype").value;
+      const { layers, stream } = build(seed, [2, 4, 4, 1], stepsOf("create", 3));
+      const points = rand(stream, 2 * POINTS.length, "float32");
       const point = this.find("#point").value;
       const sliders = [this.find("#x1"), this.find("#x2")];
       const x = sliders.map((slider, i) => (point === "own" ? +slider.value : (slider.value = points[2 * point + i])));
@@ -55,11 +52,11 @@
       this.drawPlane(layers, dtype, x, points);
 
       const y = values[3][0];
-      const stored = seed ? undefined : STORED[kind][point];
+      const stored = seed ? undefined : STORED[dtype][point];
       const show = (v) => v.toPrecision(dtype === "float32" ? 9 : 17);
-      const rows = { "y, this page": show(y) };
-      if (stored) Object.assign(rows, { "y, torch": show(stored), difference: Math.abs(y - stored).toPrecision(3) });
-      this.find("table").innerHTML = Object.entries(rows).map(([name, v]) => `<tr><th scope=row>${name}<td>${v}`).join("");
+      const row = (name, text) => `<tr><th scope=row>${name}<td>${text}`;
+      this.find("table").innerHTML = row("y, this page", show(y)) +
+        (stored ? row("y, torch", show(stored)) + row("difference", Math.abs(y - stored).toPrecision(3)) : "");
       return `At (${x.map((v) => v.toFixed(4)).join(", ")}) this page computes y = ${y.toFixed(4)}` +
         (stored ? `, torch ${stored.toFixed(4)}.` : ". What torch computed is stored for seed 0 and its five points.");
     }

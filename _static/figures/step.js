@@ -2,7 +2,7 @@
 (() => {
   const { Figure, define, fields, plot, tenTo, short, log } = window.figures;
   const { secondDifference } = window.figureCore;
-  const LOW = -6; // the smallest step is 10**LOW
+  const LOW = -6; // smallest exponent
   const EPSILON = { float32: 2 ** -24, float64: 2 ** -53 };
 
   /** u(x) = 1/(1 + x²), each operation rounded, and its second derivative, at most 2 in size. */
@@ -10,7 +10,7 @@
   const exact = (x) => (6 * x * x - 2) / (1 + x * x) ** 3;
   const POINTS = Array.from({ length: 101 }, (_, i) => Math.fround((i - 50) / 17));
 
-  /** Largest error over the points, as a share of the largest |u''|; and the two parts that theory gives it. */
+  /** Largest error over the points, and its two parts in theory, as shares of the largest |u''|. */
   const error = (step, dtype) =>
     Math.max(...POINTS.map((x) => Math.abs(secondDifference(u, x, step, dtype) - exact(x)))) / 2;
   const truncation = (step) => step * step;
@@ -37,12 +37,12 @@
           const dtype = (name, style, dot) =>
             curve(along((d) => rounding(d, name)), style + " thin") + curve(MEASURED[name], style) +
             `<g class="curve ${style}" fill=var(--paper)>${dot(X(place), Y(log(error(step, name))))}</g>`;
-          const label = (x, y, text, anchor = "start") => `<text x=${X(x)} y=${Y(y)} text-anchor=${anchor}>${text}</text>`;
+          const label = (x, y, text) => `<text x=${X(x)} y=${Y(y)}>${text}</text>`;
           return curve(along(truncation), "thin") + curve([[place, -10], [place, 4]], "") +
             dtype("float32", "red", (x, y) => `<circle cx=${x} cy=${y} r=6 />`) +
             dtype("float64", "blue", (x, y) => `<path d="M${x - 5} ${y - 5}h10v10h-10z" />`) +
             label(-3.9, 2, "● float32") + label(-5.4, -3.4, "■ float64") +
-            label(-5.9, -0.8, "falling: rounding, 2ε/δ²") + label(0, -8.6, "rising: truncation, δ²", "end");
+            label(-5.9, -0.8, "falling: rounding, 2ε/δ²") + label(-2.8, -8.6, "rising: truncation, δ²");
         });
 
       const verdict = (name) => {

@@ -1,4 +1,4 @@
-/** <figure-tape>: two orders of creating and initialising layers, and what each takes from one seeded stream of numbers. */
+/** <figure-tape>: two orders of creating and initialising layers, and what each takes from one stream of numbers. */
 (() => {
   const { Figure, define, fields } = window.figures;
   const { build, stepsOf, parseSizes } = window.figureCore;
@@ -26,10 +26,9 @@
       fields.text("seed", "Seed", 0) + fields.text("sizes", "Layer sizes", "");
 
     start() {
-      const mover = (row, by, sign, word) =>
-        `<button type=button data-row=${row} data-by=${by} aria-label="Move the chosen step of ${row} ${word}">${sign}</button>`;
+      const mover = (row, by, sign, word) => `<button data-row=${row} data-by=${by} aria-label="Move the chosen step of ${row} ${word}">${sign}</button> `;
       const [a, b] = ROWS.map((row) => `<div class=row><strong>${row}</strong><ol id=${row} class=row aria-label="Order ${row}"></ol>
-        <span>${mover(row, -1, "◂", "earlier")} ${mover(row, 1, "▸", "later")}</span><span class=soft id=name${row}></span></div>`);
+        <span>${mover(row, -1, "◂", "earlier")}${mover(row, 1, "▸", "later")}</span><span class=soft id=name${row}></span></div>`);
       this.stage.innerHTML = `<style>
         ol{gap:.4rem;list-style:none;margin:0;padding:0}
         ol button{width:5.3rem;border-bottom:4px solid var(--c);cursor:grab;touch-action:none}
@@ -95,7 +94,7 @@
       this.update();
     }
 
-    /** Move the chosen step, unless a layer would then get Xavier weights before it exists. */
+    /** Move the chosen step, unless a Xavier draw would then come before its layer. */
     move(row, to) {
       const order = [...this.orders[row]];
       if (to < 0 || to >= order.length) return;
@@ -129,7 +128,7 @@
       const order = this.orders[row];
       this.find("#" + row).innerHTML = order.map((step, at) => {
         const layer = +step.slice(7);
-        return `<li><button type=button class=${colour(layer)} data-row=${row} data-at=${at}
+        return `<li><button class=${colour(layer)} data-row=${row} data-at=${at}
           aria-pressed=${at === this.chosen[row]}>${step.slice(0, 7).replace("x", "X")}${layer + 1}</button></li>`;
       }).join("");
       this.find("#name" + row).textContent = Object.keys(ORDERS).find((name) => `${ORDERS[name](this.count)}` === `${order}`) ?? "your order";
@@ -144,9 +143,10 @@
         `<rect class="${style}" x=${d.start * cell + 1} y=${y} width=${d.count * cell - 2} height=${h} rx=2 />`;
       const segment = (y, numberY) => (d) => {
         const [x, width] = [d.start * cell, d.count * cell];
-        return `<g class="${colour(d.layer)} ${d.kept ? "kept" : "lost"}"><title>${title(d)}</title>
-          <path class=line stroke-width=${height} stroke-dasharray="1 ${cell - 1}" d="M${x} ${y + height / 2}h${width - 1}" />${box(d, y, height, "")}${width > 18 ? `<text x=${x + width / 2} y=${y + 22} text-anchor=middle>${d.name}${d.layer + 1}</text>` : ""}
-          ${width > 15 ? `<text class=soft font-size=10 x=${x + 2} y=${numberY}>${d.start}</text>` : ""}</g>`;
+        const texts = `<text x=${x + width / 2} y=${y + 22} text-anchor=middle>${d.name}${d.layer + 1}</text>
+          <text class=soft font-size=10 x=${x + 2} y=${numberY}>${d.start}</text>`;
+        return `<g class="${colour(d.layer)} ${d.kept ? "kept" : "lost"}"><title>${title(d)}</title>${box(d, y, height, "")}
+          <path class=line stroke-width=${height} stroke-dasharray="1 ${cell - 1}" d="M${x} ${y + height / 2}h${width - 1}" />${width > 18 ? texts : ""}</g>`;
       };
       const joins = a.draws.flatMap((d) => b.draws.filter((e) => d.start === e.start && d.count === e.count).map((e) =>
         `<g class=${colour(d.layer)}>${box(d, height + 2, gap - 4, d.layer === e.layer && d.name === e.name ? "join" : "other")}</g>`));

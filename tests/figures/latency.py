@@ -1,12 +1,12 @@
 """The median time from an input to the frame that answers it, for each live figure.
 
-    python tests/figures/latency.py http://localhost:8000     (the built site)
+python tests/figures/latency.py http://localhost:8000     (the built site)
 """
 
 import statistics
 import sys
 
-from places import PLACES, open_figure
+from places import open_figure
 from playwright.sync_api import sync_playwright
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
