@@ -19,6 +19,9 @@ outputs: .venv/book          # re-run the notebooks and store their outputs
 versions:                    # run the notebooks over versions and processors
 	@$(PYTHON) tests/versions.py $(OPTIONS)
 
+times: .venv/book .venv/test # measure checks and build against their floors
+	@$(BIN)/python tests/times.py
+
 clean:                       # remove what was built
 	rm -rf _build
 
@@ -28,4 +31,4 @@ clean:                       # remove what was built
 .venv/test: tests/requirements.txt .venv/book
 	@$(PYTHON) _tools/environment.py test
 
-.PHONY: book test serve outputs versions clean
+.PHONY: book test serve outputs versions times clean

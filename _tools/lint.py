@@ -87,6 +87,8 @@ def lint_code(name, cell, source, count):
     yield from (f"{name}: the tag {tag!r} hides it from a check. Remove it." for tag in tags if IGNORING.search(tag))
     if re.search(r"NBVAL_", source):
         yield f"{name}: a comment that hides it from nbval. Remove it."
+    if re.search(r"(?m)^\s*[%!].*\binstall\b", source):
+        yield f"{name}: it installs something. A reader has what ALLOWED names, and nothing else is needed."
     try:
         foreign = set(imports(source)) - ALLOWED - sys.stdlib_module_names
     except SyntaxError as error:
@@ -125,11 +127,22 @@ def lint_markdown(name, cell, source):
 
 
 def lint_figures(cells):
-    """Each figure is followed by its caption."""
-    for (name, cell, source), (_, after, caption) in zip(cells.all, [*cells.all[1:], ("", {}, "")]):
+    """Each figure has its caption below it; both are numbered 4.1, 4.2, … and no other number is spoken of."""
+    page, numbers = cells.path.stem.split("_")[0].lstrip("0") or "0", set()
+    for (name, cell, source), (_, _, below) in zip(cells.all, [*cells.all[1:], ("", {}, "")]):
         if cell["cell_type"] == "code" and "plt.show()" in source:
-            if not re.match(r"\*\*Figure \d+\.\d+\.\*\* ", caption):
-                yield f"{name}: no caption below it. Begin the next cell with `**Figure n.m.** `."
+            number = f"{page}.{len(numbers) + 1}"
+            numbers.add(number)
+            caption = re.match(r"\*\*Figure (\d+\.\d+)\.\*\* ", below)
+            if not caption:
+                yield f"{name}: no caption below it. Begin the next cell with `**Figure {number}.** `."
+            for found in filter(None, [caption, re.match(r"#@title Figure (\d+\.\d+)", source)]):
+                if found[1] != number:
+                    yield f"{name}: it is numbered {found[1]}, and it is Figure {number}."
+    for name, _, source in cells.of("markdown"):
+        for number in re.findall(rf"(?<!\*)Figure ({page}\.\d+)", outside_code(source)):
+            if number not in numbers:
+                yield f"{name}: no Figure {number} is on this page. Mend the number."
 
 
 def lint(path):
@@ -163,19 +176,25 @@ def lint_page(path):
     return list(plain_numbers.of_page(path, code_of))
 
 
+def definitions(source):
+    """(name, text) of what a cell defines that is to be the same text in every notebook."""
+    if source.startswith("#@title Figure style"):
+        yield "the figure style", source
+    code = MAGIC.sub("pass", source)
+    for node in ast.parse(code).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not re.fullmatch(r"check_\d+|solve_\d+", node.name):
+            yield node.name, ast.get_source_segment(code, node)
+
+
 def shared_definitions(paths):
-    """Findings on functions and classes whose text differs between notebooks."""
+    """Findings on definitions whose text differs between notebooks."""
     seen, found = {}, []
     for path in paths:
-        for name, _, source in Cells(path).of("code"):
-            code = MAGIC.sub("pass", source)
-            for node in ast.parse(code).body:
-                if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or re.fullmatch(r"check_\d+|solve_\d+", node.name):
-                    continue
-                text = ast.get_source_segment(code, node)
-                first, where = seen.setdefault(node.name, (text, name))
-                if text != first and not name.startswith(where.split()[0]):
-                    found.append(f"{name}: {node.name} differs from that of {where}. Make them one text.")
+        for place, _, source in Cells(path).of("code"):
+            for name, text in definitions(source):
+                first, where = seen.setdefault(name, (text, place))
+                if text != first and not place.startswith(where.split()[0]):
+                    found.append(f"{place}: {name} differs from that of {where}. Make them one text.")
     return found
 
 

@@ -125,14 +125,12 @@ def append(kind, text, start="", only=lambda spot: True):
 
 
 def output(old, new, start="", last=False):
-    """Replace, once, the pattern `old` in a text that is stored; in the last cell that has it, or the first."""
+    """Replace, once, the pattern `old` in a stored text of page `start`: in the first cell that has it, or the last."""
 
     def plant(book):
-        found = [s for s in book.spots("code", start) if re.search(old, s.printed)]
-        page = found[0].page if found else None
-        found = [spot for spot in found if spot.page is page]
+        found = [s for s in book.spots("code") if s.name.startswith(start) and re.search(old, s.printed)]
         if not found:
-            raise NoPlace("no such output")
+            raise NoPlace(f"no page {start} with such an output")
         spot = book.take(found[-1 if last else 0])
         spot.printed = re.sub(old, new, spot.printed, count=1)
         return spot.name

@@ -372,7 +372,7 @@ WRONG_ANSWERS = {
             ("answer_1 = 48", "depend on a"),
             ("answer_1 = 24.0", "second factor"),
             ("answer_1 = torch.tensor(6.0)", "before the bracket"),
-            ("answer_1 = 48.0 / 1 - 18 - 60", "sign"),
+            ("answer_1 = -30.0", "sign"),
             ("answer_1 = [48]", "depend on a"),
             ("answer_1 = (30, 1)", "shape"),
         ],
@@ -423,7 +423,7 @@ WRONG_ANSWERS = {
                 "    return 2 * (y - t) * (1 - y**2) * x\n",
                 "shape",
             ),
-            ("answer_2 = by_pencil", "not a number"),
+            ("answer_2 = lambda w, b, x, t: None", "not a number"),
             ("answer_2 = (0.1, 0.2)", "function"),
         ],
         3: [
@@ -467,7 +467,7 @@ WRONG_ANSWERS = {
                 "                p += lr * p.grad\n",
                 "uphill",
             ),
-            ("answer_3 = repaired", "has not moved"),
+            ("answer_3 = lambda net, x, t, lr, steps: None", "has not moved"),
             ("answer_3 = losses", "function"),
         ],
         4: [
@@ -525,7 +525,70 @@ WRONG_ANSWERS = {
                 "shape",
             ),
             ("answer_4 = lambda net, points: net(points)", "differs"),
-            ("answer_4 = heat", "tensor"),
+            ("answer_4 = lambda net, points: 0.0", "tensor"),
+        ],
+    },
+    "06_init_order": {
+        1: [
+            ("answer_1 = [[88, 124, 132, 140], [44, 80, 132, 140]]", "bias"),
+            ("answer_1 = [[108, 144, 152, 160], [51, 87, 152, 160]]", "first position is 0"),
+            ("answer_1 = [[50, 86, 151, 159], [107, 143, 151, 159]]", "swapped"),
+            ("answer_1 = [[107, 143, 151, 159], [107, 143, 151, 159]]", "encoder's Xavier"),
+            ("answer_1 = [[0, 36, 44, 52], [50, 86, 151, 159]]", "defaults"),
+            ("answer_1 = [107, 143, 151, 159]", "shape"),
+        ],
+        2: [
+            ("answer_2 = [create2, xavier2, create1, xavier1]", "W1 and W2"),
+            ("answer_2 = [create2, create1, xavier2, xavier1]", "W1 and W2"),
+            ("answer_2 = [create1, create2, xavier1, xavier2]", "begin with create2"),
+            ("answer_2 = [create2, xavier1, create1, xavier2]", "before it exists"),
+            ("answer_2 = [create2, create1, xavier1]", "four lines"),
+        ],
+        3: [
+            (
+                "def answer_3(net):\n"
+                "    torch.manual_seed(0)\n"
+                "    for layer in net.modules():\n"
+                "        if isinstance(layer, nn.Linear):\n"
+                "            nn.init.xavier_uniform_(layer.weight)\n"
+                "            nn.init.zeros_(layer.bias)",
+                "another order",
+            ),
+            (
+                "def answer_3(net):\n"
+                "    for layer in net.modules():\n"
+                "        if isinstance(layer, nn.Linear):\n"
+                "            own = torch.Generator().manual_seed(0)\n"
+                "            nn.init.xavier_uniform_(layer.weight, generator=own)\n"
+                "            nn.init.zeros_(layer.bias)",
+                "two layers",
+            ),
+            (
+                "def answer_3(net):\n"
+                "    for name, layer in net.named_modules():\n"
+                "        if isinstance(layer, nn.Linear):\n"
+                "            own = torch.Generator().manual_seed(hash(name) % 2**32)\n"
+                "            nn.init.xavier_uniform_(layer.weight, generator=own)\n"
+                "            nn.init.zeros_(layer.bias)",
+                "crc32",
+            ),
+            (
+                "def answer_3(net):\n"
+                "    for name, layer in net.named_modules():\n"
+                "        if isinstance(layer, nn.Linear):\n"
+                "            own = torch.Generator().manual_seed(zlib.crc32(name.encode()))\n"
+                "            nn.init.xavier_uniform_(layer.weight, generator=own)",
+                "bias",
+            ),
+            (
+                "def answer_3(net):\n"
+                "    for name, layer in net.named_modules():\n"
+                "        if isinstance(layer, nn.Linear):\n"
+                "            torch.manual_seed(zlib.crc32(name.encode()))\n"
+                "            nn.init.xavier_normal_(layer.weight)\n"
+                "            nn.init.zeros_(layer.bias)",
+                "crc32",
+            ),
         ],
     },
 }

@@ -37,7 +37,6 @@
     [aria-pressed=true]{box-shadow:0 0 0 1px var(--ink)}
     [aria-invalid]{outline:2px solid var(--red)}
     #problem:not(:empty){border-left:4px solid var(--red);padding-left:.6rem}
-    .stale{visibility:hidden}
     svg{display:block;font-size:12px;fill:var(--ink)}
     text{paint-order:stroke;stroke:var(--paper);stroke-width:3px}
     th{text-align:left;font-weight:400;padding-right:1rem}
@@ -137,7 +136,7 @@
       }
       this.find("#problem").textContent = problem;
       this.find("#words").textContent = words;
-      this.stage.classList.toggle("stale", problem);
+      this.stage.style.visibility = problem && "hidden";
       clearTimeout(this.timer); // announced once it rests
       this.timer = setTimeout(() => (this.find("[role=status]").textContent = words), 500);
     }

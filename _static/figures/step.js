@@ -42,7 +42,7 @@
             dtype("float32", "red", (x, y) => `<circle cx=${x} cy=${y} r=6 />`) +
             dtype("float64", "blue", (x, y) => `<path d="M${x - 5} ${y - 5}h10v10h-10z" />`) +
             label(-3.9, 2, "● float32") + label(-5.4, -3.4, "■ float64") +
-            label(-5.9, -0.8, "falling: rounding, 2ε/δ²") + label(-2.8, -8.6, "rising: truncation, δ²");
+            label(-5.9, -0.8, "rounding 2ε/δ² ↘") + label(-2.8, -8.6, "truncation δ² ↗");
         });
 
       const verdict = (name) => {

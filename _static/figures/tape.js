@@ -37,12 +37,13 @@
         .kept text{font-weight:700}
         .join{stroke:none}
         .other{fill:none;stroke:var(--soft);stroke-dasharray:2 3}
-        pre,.row{margin:.4rem 0}</style>
+        pre,#stage>.row{margin:.4rem 0}</style>
         ${a}<div class=scroll id=tape tabindex=0 role=group aria-label="The tape"></div>${b}
-        <p class=soft>Filled: kept. Dashed: overwritten later. Bands join equal slices of the stream: filled, if the same weight takes
-        them; dotted, if another does. Drag a step, or choose it and use the arrows.</p>
+        <p class=soft>Filled: kept. Dashed: overwritten later. Bands join equal slices: filled, in the same weight; dotted, in another.
+        Drag a step, or choose it and use the arrows.</p>
         <details><summary>The weights</summary>${fields.tick("full", "every digit")}${fields.tick("unfused", "without fused multiply-add")}
         <div class=scroll id=weights tabindex=0 role=group aria-label="The weights"></div></details>`;
+      this.find("#words").after(this.find("details"));
       this.preset(PRESETS["The two of the text"]);
       this.shadowRoot.addEventListener("click", ({ target }) => {
         const { preset, by, row, at } = target.dataset;

@@ -1,0 +1,223 @@
+"""The results of `make versions`: their file, how runs are merged, the page made of them."""
+
+import copy
+import json
+import subprocess
+import sys
+
+import pytest
+import version_table
+import versions
+from conftest import ROOT
+from version_table import MARK, PAGE, RAN, digest, read, tables, verdict
+
+RESULT = {
+    "date": "2026-11-30T20:00+00:00",
+    "text": "now",
+    "machine": "x86_64",
+    "python": "3.11.7",
+    "torch": "2.2.2",
+    "numpy": "1.26.4",
+    "matplotlib": "3.11.2",
+    "figures": True,
+    "passed": 7,
+    "failed": 0,
+    "first": "",
+}
+ROW = versions.row("Linux", "3.11", "oldest", "2.2.2", "1.26.4")
+RUN = {**ROW, "ran": RESULT}
+NOT_RUN = {**ROW, "not_run": "no Python 3.11 on that machine"}
+
+
+def ran(**changes):
+    return {**ROW, "ran": {**RESULT, **changes}}
+
+
+def told(tmp_path, rows):
+    """What reading a file of `rows` says, one line."""
+    path = tmp_path / "rows.json"
+    path.write_text(rows if isinstance(rows, str) else json.dumps(rows), encoding="utf-8")
+    with pytest.raises(ValueError) as caught:
+        read(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_the_books_own_file_is_well_formed_and_whole():
+    rows = read(versions.DATA)
+    assert [versions.key(row) for row in rows] == [versions.key(row) for row in versions.matrix()]
+    assert any("ran" in row for row in rows)
+    assert RAN == set(RESULT)
+
+
+MALFORMED = {
+    "a result and a reason": {**RUN, "not_run": "no wheel"},
+    "neither": ROW,
+    "passed beside a reason": {**NOT_RUN, "passed": 7},
+    "no reason": {**ROW, "not_run": ""},
+    "no notebook passed or failed": ran(passed=0),
+    "a count that is none": ran(passed=True),
+    "failed, and no difference": ran(failed=1),
+    "a difference, and none failed": ran(first="00_by_hand.ipynb In [3]: stored '1', got '2'"),
+    "a day that is none": ran(date="lately"),
+    "a missing version": {**ROW, "ran": {k: v for k, v in RESULT.items() if k != "torch"}},
+    "not a row": "passed",
+}
+
+
+@pytest.mark.parametrize("case", MALFORMED)
+def test_a_malformed_row_is_refused(case, tmp_path):
+    assert told(tmp_path, [RUN, MALFORMED[case]]).startswith("rows.json row 2: ")
+
+
+def test_a_missing_or_broken_file_is_told(tmp_path):
+    assert told(tmp_path, "{").startswith("rows.json: not JSON")
+    assert told(tmp_path, []).startswith("rows.json: not a list of rows")
+    with pytest.raises(ValueError, match=r"^gone\.json: missing\. Run `make versions`\.$"):
+        read(tmp_path / "gone.json")
+
+
+def test_what_was_not_run_never_shows_as_passed():
+    assert verdict(NOT_RUN, "now") == "not yet run: no Python 3.11 on that machine"
+    page = tables([NOT_RUN], "now")
+    assert "Not yet run" in page
+    assert "pass" not in page
+
+
+def test_a_result_is_told_with_its_limits():
+    assert verdict(RUN, "now") == "7 of 7 notebooks pass"
+    assert verdict(RUN, "changed since") == "7 of 7 notebooks pass, as they stood then"
+    assert verdict(ran(figures=False), "now") == "7 of 7 notebooks pass, text alone"
+    failed = ran(passed=6, failed=1, first="01.ipynb In [2]: stored 'a|b', got 'c'")
+    assert verdict(failed, "now").startswith("6 of 7 notebooks pass. First difference: `01.ipynb In [2]")
+    assert "a\\|b" in tables([failed], "now")
+
+
+LATER = ran(date="2026-12-01T20:00+00:00", passed=6, failed=1, first="x.ipynb In [1]: no")
+MERGES = {
+    "nothing known": ([], {**ROW, "not_run": versions.reason(ROW)}),
+    "the later run": ([[LATER], [RUN]], LATER),
+    "a run, then a reason": ([[RUN], [NOT_RUN]], RUN),
+    "a reason, then a run": ([[NOT_RUN], [RUN]], RUN),
+    "a row that is no longer tried": ([[{**RUN, "torch": "1.0"}]], {**ROW, "not_run": versions.reason(ROW)}),
+}
+
+
+@pytest.mark.parametrize("case", MERGES)
+def test_merging(case):
+    files, wanted = MERGES[case]
+    assert versions.merge([ROW], *copy.deepcopy(files)) == [wanted]
+
+
+def test_another_systems_results_are_taken_and_its_reasons_are_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(versions, "DATA", tmp_path / "data.json")
+    rows = list(versions.matrix())
+    mac = next(row for row in rows if row["system"] == "macOS")
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps([{**mac, "ran": RESULT}, {**rows[0], "not_run": "said elsewhere"}]), encoding="utf-8")
+    assert versions.main(["--take", str(other)]) == 0
+    known = {versions.key(row): row for row in read(versions.DATA)}
+    assert known[versions.key(mac)]["ran"] == RESULT
+    assert known[versions.key(rows[0])]["not_run"] == versions.reason(rows[0])
+    assert sum("ran" in row for row in known.values()) == 1
+
+
+def test_words_that_select_no_row_are_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(versions, "DATA", tmp_path / "data.json")
+    with pytest.raises(SystemExit, match=r"^versions: no row has all of these words: torch-0\.1$"):
+        versions.main(["--only", "torch-0.1", "--cache", str(tmp_path)])
+
+
+REPORT = """<testsuite>
+<testcase classname="chapters.00_a.ipynb" name="Cell 0"/>
+<testcase classname="chapters.01_b.ipynb" name="Cell 0"/>
+<testcase classname="chapters.01_b.ipynb" name="Cell 1"><failure>01_b.ipynb In [2]: Cell outputs differ
+Input:
+- 1
+Traceback:
+ mismatch 'stdout'
+  - y: 0.25
+  ?       ^
+  + y: 0.24
+</failure></testcase>
+</testsuite>"""
+
+
+def test_counting_the_notebooks_of_a_run(tmp_path):
+    path = tmp_path / "report.xml"
+    path.write_text(REPORT, encoding="utf-8")
+    difference = "01_b.ipynb In [2]: stored 'y: 0.24', got 'y: 0.25'"
+    assert versions.results(path, ["00_a.ipynb", "01_b.ipynb"]) == (1, 1, difference)
+    assert versions.results(path, ["00_a.ipynb", "02_c.ipynb"])[:2] == (1, 1)
+
+
+DIFFERENCES = {
+    "x.ipynb In [3]: Cell outputs differ\nTraceback:\nthe picture differs by 21: _build/figures/x-3-1-*.png": "the picture differs by 21",
+    "x.ipynb In [3]: Cell execution caused an exception\nTraceback:\n#x1B[31m-> 1#x1B[0m y\nNameError: y": "NameError: y",
+}
+
+
+@pytest.mark.parametrize("report", DIFFERENCES)
+def test_the_first_difference_in_one_line(report):
+    assert versions.first_difference(report) == f"x.ipynb In [3]: {DIFFERENCES[report]}"
+
+
+def test_a_processor_that_cannot_is_never_run(monkeypatch, tmp_path):
+    monkeypatch.setattr(versions.platform, "machine", lambda: "riscv64")
+    row = {**ROW, "setting": versions.OLDEST_PROCESSOR}
+    assert versions.attempt(row, tmp_path, tmp_path)["not_run"] == "for x86-64 processors alone"
+
+
+def test_the_digest_sees_code_and_outputs_and_no_prose(tmp_path):
+    cells = [{"cell_type": "markdown", "source": "a"}, {"cell_type": "code", "source": "1", "outputs": ["1"]}]
+
+    def after(number, **change):
+        changed = copy.deepcopy(cells)
+        changed[number].update(change)
+        (tmp_path / "x.ipynb").write_text(json.dumps({"cells": changed}), encoding="utf-8")
+        return digest(tmp_path)
+
+    assert after(0) == after(0, source="b")
+    assert len({after(0), after(1, source="2"), after(1, outputs=["2"])}) == 3
+
+
+CONFIGURATION = 'extensions = ["myst_nb", "version_table"]\nroot_doc = "chapters/where_this_holds"\n'
+
+
+def page(folder, data):
+    """Build the page alone from `data`; the finished process."""
+    chapters = folder / "chapters"
+    chapters.mkdir(exist_ok=True)
+    (folder / "conf.py").write_text(CONFIGURATION)
+    (chapters / f"{PAGE}.md").write_text(f"# Where this holds\n\n{MARK}\n")
+    if data is not None:
+        (chapters / f"{PAGE}.json").write_text(json.dumps(data), encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-W", "-n", "-q", "--keep-going", "-b", "text", folder, folder / "out"]
+    environment = {**versions.os.environ, "PYTHONPATH": str(ROOT / "_ext")}
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+
+
+def test_the_page_is_built_from_the_file(tmp_path):
+    done = page(tmp_path, [RUN, {**NOT_RUN, "system": "Windows"}])
+    assert done.returncode == 0, done.stderr
+    built = (tmp_path / "out" / "chapters" / f"{PAGE}.txt").read_text(encoding="utf-8")
+    assert "Linux (x86_64), 30 November 2026, Matplotlib 3.11.2" in built
+    assert built.count("7 of 7 notebooks pass") == 1
+    assert built.index("Not yet run") < built.index("Windows")
+
+
+def test_a_build_without_the_file_fails_in_one_line_also_when_warm(tmp_path):
+    for _ in range(2):
+        done = page(tmp_path, None)
+        assert done.returncode != 0
+        assert done.stderr.count(f"{PAGE}.json: missing. Run `make versions`.") == 1
+        assert "Traceback" not in done.stderr
+    assert page(tmp_path, [RUN]).returncode == 0
+    done = page(tmp_path, [{**RUN, "not_run": "no wheel"}])
+    assert done.returncode != 0
+    assert done.stderr.count(f"{PAGE}.json row 1: ") == 1
+
+
+def test_the_books_page_has_the_mark():
+    text = (ROOT / "chapters" / f"{version_table.PAGE}.md").read_text(encoding="utf-8")
+    assert text.count(MARK) == 1
