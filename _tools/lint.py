@@ -51,9 +51,9 @@ class Cells:
 
 
 def outside_code(markdown):
-    """Markdown without fenced and inline code, where marks mean nothing."""
+    """Markdown without fenced and inline code, where marks mean nothing; a role's `…` stays."""
     fenced = re.sub(r"(?ms)^(`{3,}).*?^\1\s*$", "", markdown)
-    return re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "", fenced)
+    return re.sub(r"(?<![`}])(`+)(?!`).+?(?<!`)\1(?!`)", "", fenced)
 
 
 def imports(source):

@@ -172,6 +172,13 @@ def no_code(book):
     return book.pages[3].path.name
 
 
+def turned_raw(book):
+    """A code cell turned raw; the lint names it by the code cell above."""
+    spot = book.pick("code", prints(), "01")
+    spot.cell["cell_type"] = "raw"
+    return re.sub(r"In \[(\d+)\]", lambda found: f"after In [{int(found[1]) - 1}]", spot.name)
+
+
 def tag(name):
     return lambda c: c["metadata"].setdefault("tags", []).append(name)
 
@@ -197,11 +204,11 @@ CODE += group(
     "lint",
     ("two cells swapped as they stand", "its count is", swap_as_they_stand),
     ("a code cell turned into text", "its count is", cell(lambda c: c.update(cell_type="markdown"), prints(), "02")),
-    ("a code cell turned raw", "a raw cell", cell(lambda c: c.update(cell_type="raw"), prints(), "01")),
+    ("a code cell turned raw", "a raw cell", turned_raw),
     ("a bracket that is not closed", "not Python", append("code", "\nprint((1, 2)", "04", is_code)),
     ("an import that a reader has not", "it imports scipy", append("code", "\nimport scipy.special", "05", is_code)),
     ("an install cell", "installs", append("code", "\n%pip install -q einops", "06", is_code)),
-    ("a line too long for a phone", r"line \d+: 8\d characters", append("code", "\n" + "x = 1 + " * 10 + "1", "00", is_code)),
+    ("a line too long for a phone", r"line \d+: 8\d characters", append("code", "\nx = " + "1 + " * 20 + "1", "00", is_code)),
     ("the tag nbval-skip", "hides it from a check", cell(tag("nbval-skip"), prints(), "00")),
     ("the tag nbval-ignore-output", "hides it from a check", cell(tag("nbval-ignore-output"), prints(), "01")),
     ("the tag raises-exception", "hides it from a check", cell(tag("raises-exception"), prints(), "02")),
@@ -577,7 +584,7 @@ FIGURE_CODE = group(
     "live figure",
     "node",
     ("a digit in a constant of the generator", "torch's bits|MT19937", anywhere("_static/figures/core.js", "0x9908b0df", "0x9908b0de")),
-    ("a digit of a tempering mask", "torch's bits|MT19937", anywhere("_static/figures/core.js", "0x9d2c5680", "0x9d2c5681")),
+    ("a digit of a tempering mask", "torch's bits|MT19937", anywhere("_static/figures/core.js", "0xefc60000", "0xefc70000")),
     ("a factor in a bound", "torch's bits|spread", anywhere("_static/figures/core.js", r"2 / \(nIn \+ nOut\)", "3 / (nIn + nOut)")),
     ("a tanh on the last layer", "forward pass", anywhere("_static/figures/core.js", r"l < layers\.length - 1 \? (Math\.tanh\(z\)) : z", r"\1")),
     ("a seed let through that torch refuses", "refused", anywhere("_static/figures/core.js", r"2n \*\* 64n\)", "2n ** 65n)")),
