@@ -28,6 +28,7 @@ SCRIPTS = {
     "book.js",
 }
 THEME_OPTIONS = {"light_css_variables", "dark_css_variables", "top_of_page_buttons"}
+DARK_CODE = "github-dark"
 IDLE = (
     (re.compile(r'<script type="text/x-thebe-config">.*?</script>\s*<script>.*?</script>', re.S), ""),
     (re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>'), r"\1"),
@@ -39,6 +40,11 @@ def drop_options(app, config):
     """Drop the options of Jupyter Book's default theme."""
     options = config.html_theme_options
     config.html_theme_options = {k: v for k, v in options.items() if k in THEME_OPTIONS}
+
+
+def choose_dark_code(app):
+    """Set what the theme defines too late for _config.yml."""
+    app.config.pygments_dark_style = DARK_CODE
 
 
 @lru_cache(maxsize=1)  # once a build: pages are written when static files are in place
@@ -81,5 +87,6 @@ def keep(app, pagename, templatename, context, doctree):
 def setup(app):
     app.add_js_file("book.js")
     app.connect("config-inited", drop_options, priority=100)
+    app.connect("builder-inited", choose_dark_code, priority=400)
     app.connect("html-page-context", keep, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -55,12 +55,10 @@ def pages(where):
 def set_address(app, config):
     if not config.html_baseurl:
         config.html_baseurl = pages(repository(app.srcdir))
-    config.ogp_site_url = config.html_baseurl
     if config.html_baseurl:
         app.setup_extension("sphinx_sitemap")
 
 
 def setup(app):
-    app.setup_extension("sphinxext.opengraph")
     app.connect("config-inited", set_address, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -131,7 +131,8 @@ def data(app):
 
 def tell(app):
     """Warn, at every build, of a file that cannot be shown."""
-    from sphinx.util import logging  # here, since tests/versions.py reads this file without Sphinx
+    # here, since tests/versions.py reads this file where there is no Sphinx
+    from sphinx.util import logging
 
     try:
         read(data(app))

@@ -18,6 +18,7 @@ import plain_numbers
 CHAPTERS = Path(__file__).resolve().parent.parent / "chapters"
 ALLOWED = {"numpy", "torch", "matplotlib"}
 LINE = 72
+UNREADABLE = (ValueError, KeyError, TypeError)  # what a file that is no notebook raises
 MAGIC = re.compile(r"(?m)^[%!](?!=).*$")
 IGNORING = re.compile(r"nbval|raises-exception|skip|NBVAL_\w+|remove[-_]")
 RAW = {
@@ -150,7 +151,7 @@ def lint(path):
     try:
         cells = Cells(path)
         code = cells.of("code")
-    except (ValueError, KeyError, TypeError) as error:
+    except UNREADABLE as error:
         return [f"{Path(path).name}: not a notebook ({error}). Restore it from git."]
     found = []
     if not code:
@@ -181,7 +182,11 @@ def definitions(source):
     if source.startswith("#@title Figure style"):
         yield "the figure style", source
     code = MAGIC.sub("pass", source)
-    for node in ast.parse(code).body:
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:  # lint_code tells it
+        return
+    for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not re.fullmatch(r"check_\d+|solve_\d+", node.name):
             yield node.name, ast.get_source_segment(code, node)
 
@@ -190,7 +195,11 @@ def shared_definitions(paths):
     """Findings on definitions whose text differs between notebooks."""
     seen, found = {}, []
     for path in paths:
-        for place, _, source in Cells(path).of("code"):
+        try:
+            code = Cells(path).of("code")
+        except UNREADABLE:  # lint tells it
+            continue
+        for place, _, source in code:
             for name, text in definitions(source):
                 first, where = seen.setdefault(name, (text, place))
                 if text != first and not place.startswith(where.split()[0]):
@@ -202,7 +211,7 @@ def main(names):
     paths = [Path(name) for name in names] or sorted(CHAPTERS.glob("*.ipynb"))
     found = [line for path in paths for line in lint(path)]
     found += [line for path in sorted(CHAPTERS.glob("*.md")) if not names for line in lint_page(path)]
-    found = found or shared_definitions(paths)
+    found += shared_definitions(paths)
     print("\n".join(found), file=sys.stderr, end="\n" if found else "")
     return int(bool(found))
 

@@ -62,7 +62,7 @@ def lint_findings(book):
     changed = sorted(book.changed) or sorted((book.folder / "chapters").glob("*.*"))
     found = [line for path in changed if path.suffix == ".ipynb" for line in lint.lint(path)]
     found += [line for path in changed if path.suffix == ".md" for line in lint.lint_page(path)]
-    return found or lint.shared_definitions(sorted((book.folder / "chapters").glob("*.ipynb")))
+    return found + lint.shared_definitions(sorted((book.folder / "chapters").glob("*.ipynb")))
 
 
 def shape_findings(book):

@@ -169,14 +169,15 @@ def is_code(spot):
 
 
 def unproved(old, start="", only=lambda spot: True):
-    """Change the last digit of an inline-code number, the pattern `old`, so that no output of the page shows it."""
+    """Change the last digit of an inline-code number, the pattern `old`, so that nothing on the page shows it."""
 
     def wrong(book, spot):
+        texts = book.printed(spot.page) + [code for _, _, code in spot.page.of("code")]
         for number in re.findall(rf"`({old})`", spot.source):
-            false, lines = number, book.printed(spot.page)
+            false = number
             for _ in range(9):
                 false = next_digit(false)
-                if not any(whole(false).search(line) for line in lines):
+                if not any(whole(false).search(text) for text in texts):
                     return number, false
         return None
 

@@ -24,7 +24,7 @@ RESULT = {
     "failed": 0,
     "first": "",
 }
-ROW = versions.row("Linux", "3.11", "oldest", "2.2.2", "1.26.4")
+ROW = versions.to_try("Linux", "3.11", "oldest", "2.2.2", "1.26.4")
 RUN = {**ROW, "ran": RESULT}
 NOT_RUN = {**ROW, "not_run": "no Python 3.11 on that machine"}
 
@@ -148,7 +148,7 @@ def test_counting_the_notebooks_of_a_run(tmp_path):
     path.write_text(REPORT, encoding="utf-8")
     difference = "01_b.ipynb In [2]: stored 'y: 0.24', got 'y: 0.25'"
     assert versions.results(path, ["00_a.ipynb", "01_b.ipynb"]) == (1, 1, difference)
-    assert versions.results(path, ["00_a.ipynb", "02_c.ipynb"])[:2] == (1, 1)
+    assert versions.results(path, ["00_a.ipynb", "02_c.ipynb"])[:2] == (1, 1)  # one of which no cell was run
 
 
 DIFFERENCES = {
@@ -179,6 +179,16 @@ def test_the_digest_sees_code_and_outputs_and_no_prose(tmp_path):
 
     assert after(0) == after(0, source="b")
     assert len({after(0), after(1, source="2"), after(1, outputs=["2"])}) == 3
+
+
+def test_a_run_that_breaks_off_counts_as_failed(tmp_path, monkeypatch):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "x.ipynb").write_text('{"cells": []}')
+    monkeypatch.setattr(versions, "installed", lambda python: RESULT)
+    row = versions.run(ROW, "false", tmp_path)
+    assert (row["ran"]["passed"], row["ran"]["failed"]) == (0, 1)
+    assert row["ran"]["first"] == "pytest ended with status 1 and said: nothing"
+    assert version_table.fault(row) is None
 
 
 CONFIGURATION = 'extensions = ["myst_parser", "version_table"]\nroot_doc = "chapters/where_this_holds"\n'
