@@ -10,6 +10,9 @@ book: .venv/book             # build the site from the stored outputs, into _bui
 test: .venv/book .venv/test  # prove every output, number, link, figure and page
 	@$(BIN)/python -m pytest
 
+faults: .venv/book .venv/test # plant faults in copies: the checks must catch each
+	@$(BIN)/python tests/faults.py
+
 serve: .venv/book            # the author's live preview
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
 	@$(BIN)/sphinx-autobuild -q --ignore '_build/*' --ignore conf.py . _build/serve
@@ -32,4 +35,4 @@ clean:                       # remove what was built
 .venv/test: tests/requirements.txt .venv/book
 	@$(PYTHON) _tools/environment.py test
 
-.PHONY: book test serve outputs versions times clean
+.PHONY: book test faults serve outputs versions times clean

@@ -2,7 +2,8 @@
 
 The description is the beginning of the page's first paragraph, cut at a word.
 The card's picture needs an absolute address, so it is named only where the
-address of the site is known (repository.py).
+address of the site is known (repository.py). Templates get that address as
+`site`, empty where it is not known.
 """
 
 from html import escape
@@ -42,6 +43,7 @@ def tags(title, about, project, site, page):
 
 def describe(app, pagename, templatename, context, doctree):
     context["metatags"] = ""  # the theme has its own viewport
+    context["site"] = app.config.html_baseurl
     if doctree:
         title = nodes.Text(app.env.titles[pagename].astext())
         page = app.builder.get_target_uri(pagename)

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 import furo
 
 STYLES = ("styles/furo.css", "copybutton.css", "katex/katex.min.css", "book.css")
-SCRIPTS = {
+SCRIPTS = [
     "documentation_options.js",
     "doctools.js",
     "sphinx_highlight.js",
@@ -26,7 +26,7 @@ SCRIPTS = {
     "clipboard.min.js",
     "copybutton.js",
     "book.js",
-}
+]
 THEME_OPTIONS = {"light_css_variables", "dark_css_variables", "top_of_page_buttons"}
 DARK_CODE = "github-dark"
 IDLE = (
@@ -62,30 +62,28 @@ def stylesheet(app):
 
 
 def live(doctree):
-    """The scripts that the live figures on a page need, none without figures."""
+    """The scripts that the live figures on a page need, in order; none without figures."""
     tags = {
         tag.removeprefix("tag_figure-")
         for node in (doctree.findall() if doctree else ())
         for tag in getattr(node, "attributes", {}).get("classes", ())
         if tag.startswith("tag_figure-")
     }
-    return {f"{tag}.js" for tag in tags} | {"core.js", "figure.js"} if tags else set()
+    return ["core.js", "figure.js", *(f"{tag}.js" for tag in sorted(tags))] if tags else []
 
 
 def keep(app, pagename, templatename, context, doctree):
     """Keep what the page uses of its styles, scripts and markup."""
     context["css_files"] = [stylesheet(app)]
-    wanted = SCRIPTS | live(doctree)
-    scripts = [js for js in context["script_files"] if PurePosixPath(js.filename or "").name in wanted]
-    for script in scripts:
+    scripts = {PurePosixPath(js.filename or "").name: js for js in context["script_files"]}
+    context["script_files"] = [scripts[name] for name in SCRIPTS + live(doctree)]
+    for script in context["script_files"]:
         script.attributes["defer"] = "defer"
-    context["script_files"] = scripts
     for pattern, instead in IDLE:
         context["body"] = pattern.sub(instead, context.get("body", ""))
 
 
 def setup(app):
-    app.add_js_file("book.js")
     app.connect("config-inited", drop_options, priority=100)
     app.connect("builder-inited", choose_dark_code, priority=400)
     app.connect("html-page-context", keep, priority=900)

@@ -57,6 +57,8 @@ def set_address(app, config):
         config.html_baseurl = pages(repository(app.srcdir))
     if config.html_baseurl:
         app.setup_extension("sphinx_sitemap")
+        config.sitemap_url_scheme = "{link}"
+        config.sitemap_excludes = ["index.html", "404.html", "search.html"]
 
 
 def setup(app):

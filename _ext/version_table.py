@@ -69,11 +69,8 @@ def read(path):
     return rows
 
 
-def verdict(row, text):
-    """The result of `row` in words; `text` is the digest of the notebooks as they stand."""
-    if "not_run" in row:
-        return f"not yet run: {row['not_run']}"
-    ran = row["ran"]
+def verdict(ran, text):
+    """The result of a run in words; `text` is the digest of the notebooks as they stand."""
     count = ran["passed"] + ran["failed"]
     told = f"{ran['passed']} of {count} notebooks pass" if ran["failed"] else f"all {count} notebooks pass"
     if not ran["figures"]:
@@ -91,37 +88,39 @@ def table(title, heads, lines):
     return f"**{title}.**\n\n" + "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def named(row):
-    """Versions and setting as the matrix names them."""
-    torch = f"{row['torch']} ({row['role']})" if row["torch"] not in ("", row["role"]) else row["role"]
-    return [torch, row["numpy"], f"`{row['setting']}`" if row["setting"] else "as it comes"]
+def named(row, torch, numpy):
+    """Versions and setting in words."""
+    role = "" if torch in ("", row["role"]) else f" ({row['role']})"
+    return [(torch or row["role"]) + role, numpy, row["setting"] or "as it comes"]
+
+
+def occasion(row):
+    """Where and when a row was run."""
+    ran, day = row["ran"], datetime.fromisoformat(row["ran"]["date"])
+    return f"{row['system']} ({ran['machine']}), {day.day} {day:%B %Y}, Matplotlib {ran['matplotlib']}"
+
+
+def plan(row):
+    """What a row that was not run wanted, on whatever Python, and why it was not."""
+    return [row["system"], *named(row, row["torch"], row["numpy"]), row["not_run"]]
 
 
 def tables(rows, text):
     """The page's tables: what was run, by system and day, then what was not."""
-
-    def occasion(row):
-        day = datetime.fromisoformat(row["ran"]["date"])
-        where = f"{row['system']} ({row['ran']['machine']})"
-        return f"{where}, {day.day} {day:%B %Y}, Matplotlib {row['ran']['matplotlib']}"
-
-    def place(row):
-        return [row["system"], *named(row), verdict(row, text)]
-
-    told, heads = [], ["PyTorch", "NumPy", "Setting", "Result"]
-    ran = sorted((row for row in rows if "ran" in row), key=lambda row: (row["system"], row["ran"]["date"][:10]))
-    for title, group in groupby(ran, occasion):
+    told = []
+    for title, group in groupby(sorted((row for row in rows if "ran" in row), key=occasion), occasion):
         lines = [
-            [row["ran"]["python"], *named({**row, "torch": row["ran"]["torch"], "numpy": row["ran"]["numpy"]}), verdict(row, text)]
+            [ran["python"], *named(row, ran["torch"], ran["numpy"]), verdict(ran, text)]
             for row in group
+            for ran in [row["ran"]]
         ]
-        told.append(table(title, ["Python", *heads], lines))
+        told.append(table(title, ["Python", "PyTorch", "NumPy", "Setting", "Result"], lines))
     lines = [
         [system, ", ".join(row["python"] for row in group), *what]
-        for (system, *what), group in groupby([row for row in rows if "not_run" in row], place)
+        for (system, *what), group in groupby((row for row in rows if "not_run" in row), plan)
     ]
     if lines:
-        told.append(table("Not yet run", ["System", "Python", *heads], lines))
+        told.append(table("Not yet run", ["System", "Python", "PyTorch", "NumPy", "Setting", "Why"], lines))
     return "\n\n".join(told)
 
 

@@ -16,6 +16,8 @@ import shutil
 import subprocess
 import sys
 
+import browser
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin", "python")
@@ -95,6 +97,10 @@ def main(which):
                 errors[-1].strip() if errors else "nothing."
             )
         )
+    if which == "test":
+        with open(LOG, "a") as log:
+            if not browser.get(PYTHON, log):
+                print("make: no browser could be had, so the tests of the site in one are skipped.")
     open(os.path.join(VENV, which), "w").close()
 
 

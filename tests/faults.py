@@ -14,6 +14,7 @@ apart, each in a cell of its own. All others have a copy to themselves.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,9 @@ from test_cells import watched_page  # noqa: E402
 
 TABLE = ROOT / "tests" / "faults.md"
 WIDTH = 150  # characters of a message in the table
+DETAILS = re.compile(  # of a cell that nbval finds changed: the first of these lines
+    r"(?m)^\s*(the picture .*|\d+ pictures .*|Missing .*|Unexpected .*|dissimilar .*|'.*' == '.*'|\w+(?:Error|Exception): .*)$"
+)
 
 
 def run(folder, *command):
@@ -47,8 +51,7 @@ def tests(folder, *names):
     report = folder / "report.xml"
     said = run(folder, sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", *names)
     if not report.exists():
-        yield "", "pytest", said
-        return
+        sys.exit(f"faults: pytest did not run:\n{said}")
     for case in ElementTree.parse(report).iter("testcase"):
         for failure in [*case.findall("failure"), *case.findall("error")]:
             yield case.get("classname"), case.get("name"), re.sub(r"#x1B\[[\d;]*m", "", failure.text or "")
@@ -109,40 +112,51 @@ def config_findings(book):
         yield f"_config.yml: {name.replace('_', ' ')}: {' '.join(re.findall(r'(?m)^E +(.*)', text))}"
 
 
+def quoted_findings(book):
+    """What the test of the lines that the course quotes says."""
+    for _, name, text in tests(book.folder, "tests/test_notebooks.py", "-k", "quoted"):
+        page = re.search(r"\[(\w+?)-", name)[1]
+        yield f"{page}.ipynb: {name.replace('_', ' ').split('[')[0]}: {text.splitlines()[-1]}"
+
+
 def node_findings(book):
     """What the tests of the live figures' core say."""
-    for name in re.findall(r"(?m)^ *not ok \d+ - (.*)", run(book.folder, "node", "--test", "--test-reporter=tap", "tests/figures/")):
-        yield f"{name}"
+    said = run(book.folder, "node", "--test", "--test-reporter=tap", "tests/figures/core.test.js")
+    return re.findall(r"(?m)^ *not ok \d+ - (.*)", said)
 
 
-def notebook_findings(books, folder):
-    """What nbval says of each book's changed notebooks, alone, all in one run; a list for each."""
-    for number, book in enumerate(books):
-        place = folder / "planted" / f"f{number:03}"
-        place.mkdir(parents=True)
-        for path in book.changed or {page.path for page in book.pages}:
-            os.link(path, place / path.name)
-    found = [[] for _ in books]
+def notebook_findings(folder):
+    """What nbval says of the notebooks in folder/planted, in one run: a list for each of its folders, by name."""
+    found = {path.name: [] for path in sorted((folder / "planted").iterdir())}
     for where, name, text in tests(folder, "planted"):
-        number = re.search(r"planted\.f(\d+)", where)
         named = re.search(r"(\S+\.ipynb In \[\d+\]): (.*)", text)
-        details = re.findall(r"(?m)^\s*(the picture .*|\d+ pictures .*|Missing .*|Unexpected .*|'.*' == '.*'|\w+(?:Error|Exception): .*)$", text)
-        line = f"{named[1]}: {named[2].lower()}" if named else f"{name}: {text[-300:]}"
-        found[int(number[1]) if number else 0].append(" ".join([line, *details[:1]]))
+        details = re.findall(DETAILS, text)
+        line = f"{named[1]}: {named[2].lower()}" if named else f"{name}: {text}"
+        found[where.split(".")[1]].append(" ".join([line, *details[:1]]))
     return found
 
 
-ONE_COPY = {"build": build_findings, "exercises": exercise_findings}
-OWN_COPY = {"lint": lint_findings, "shapes": shape_findings, "node": node_findings, "config": config_findings, "alone": build_findings}
-CHECKS = {
+ONE_COPY = ("build", "exercises")  # all their faults are told apart in one copy
+FINDINGS = {
+    "lint": lint_findings,
+    "quoted": quoted_findings,
+    "shapes": shape_findings,
+    "node": node_findings,
+    "config": config_findings,
+    "exercises": exercise_findings,
+    "build": build_findings,
+    "alone": build_findings,
+}
+CHECKS = {  # in this order, and what the table calls them
     "lint": "_tools/lint.py",
-    "nbval": "nbval",
+    "quoted": "tests/test_notebooks.py",
+    "shapes": "tests/test_cells.py",
+    "node": "tests/test_figures_core.py",
+    "config": "tests/test_config.py",
+    "exercises": "tests/test_exercises.py",
     "build": "build",
     "alone": "build",
-    "shapes": "tests/test_cells.py",
-    "exercises": "tests/test_exercises.py",
-    "config": "tests/test_config.py",
-    "node": "node --test tests/figures",
+    "nbval": "nbval",
 }
 
 
@@ -163,22 +177,45 @@ def planted(root, folder, faults):
     return book.save(), places
 
 
+def in_own_copies(root, folder, faults, use):
+    """Plant each fault in a copy of its own; (place, what `use` makes of that book) of each."""
+    for fault in faults:
+        book, (place,) = planted(root, folder / "copy", [fault])
+        yield place, use(book)
+        shutil.rmtree(book.folder)
+
+
+def try_notebooks(root, folder, faults):
+    """Run nbval once, on the notebooks without a fault and on the one that each fault changed."""
+    run = Book(root, folder / "run").folder
+
+    def put_aside(book, name):
+        for path in book.changed or {page.path for page in book.pages}:
+            (run / "planted" / name).mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, run / "planted" / name)
+        return name
+
+    names = iter(f"f{number:03}" for number in range(len(faults)))
+    put_aside(Book(root, folder / "clean"), "clean")
+    copies = list(in_own_copies(root, folder, faults, lambda book: put_aside(book, next(names))))
+    found = notebook_findings(run)
+    return found["clean"], [(place, found[name]) for place, name in copies]
+
+
 def try_faults(root, folder, check, faults):
-    """Plant the faults of one check, run it; (fault, place, message or None) of each, and what it says of no fault."""
-    clean = Book(root, folder / "clean")
+    """Plant the faults of one check and run it.
+
+    Returns what it says without a fault, and (place, what it says) for each fault.
+    """
+    if check == "nbval":
+        return try_notebooks(root, folder, faults)
+    find = FINDINGS[check]
+    control = list(find(Book(root, folder / "clean")))
     if check in ONE_COPY:
         book, places = planted(root, folder / "faulty", faults)
-        control = list(ONE_COPY[check](clean))
-        found = [list(ONE_COPY[check](book))] * len(faults)
-    else:
-        copies = [planted(root, folder / f"f{number:03}", [fault]) for number, fault in enumerate(faults)]
-        places = [place for _, (place,) in copies]
-        books = [book for book, _ in copies]
-        if check == "nbval":
-            control, *found = notebook_findings([clean, *books], Book(root, folder / "run").folder)
-        else:
-            control, *found = [list(OWN_COPY[check](book)) for book in [clean, *books]]
-    return [(f, place, caught_by(f, place, lines)) for f, place, lines in zip(faults, places, found)], control
+        said = list(find(book))
+        return control, [(place, said) for place in places]
+    return control, list(in_own_copies(root, folder, faults, lambda book: list(find(book))))
 
 
 def cell(text):
@@ -217,10 +254,10 @@ def main(names):
         for check in names or CHECKS:
             faults = [fault for fault in FAULTS if fault.check == check]
             print(f"{check}: {len(faults)} faults", file=sys.stderr, flush=True)
-            done, control = try_faults(root, Path(scratch) / check, check, faults)
+            control, found = try_faults(root, Path(scratch) / check, check, faults)
             if control:
-                sys.exit("faults: without any fault the check is not clean, so that nothing is proved:\n" + "\n".join(control))
-            results += done
+                sys.exit(f"faults: {check} finds something without any fault, so that nothing is proved:\n" + "\n".join(control))
+            results += [(fault, place, caught_by(fault, place, said)) for fault, (place, said) in zip(faults, found)]
     results.sort(key=lambda result: FAULTS.index(result[0]))
     page = table(results)
     print(page, end="")

@@ -78,18 +78,18 @@ def test_a_missing_or_broken_file_is_told(tmp_path):
 
 
 def test_what_was_not_run_never_shows_as_passed():
-    assert verdict(NOT_RUN, "now") == "not yet run: no Python 3.11 on that machine"
     page = tables([NOT_RUN], "now")
-    assert "Not yet run" in page
+    assert page.startswith("**Not yet run.**")
+    assert "no Python 3.11 on that machine" in page
     assert "pass" not in page
 
 
 def test_a_result_is_told_with_its_limits():
-    assert verdict(RUN, "now") == "all 7 notebooks pass"
-    assert verdict(RUN, "changed since") == "all 7 notebooks pass, as they stood then"
-    assert verdict(ran(figures=False), "now") == "all 7 notebooks pass, text alone"
+    assert verdict(RESULT, "now") == "all 7 notebooks pass"
+    assert verdict(RESULT, "changed since") == "all 7 notebooks pass, as they stood then"
+    assert verdict({**RESULT, "figures": False}, "now") == "all 7 notebooks pass, text alone"
     failed = ran(passed=6, failed=1, first="01.ipynb In [2]: stored 'a|b', got 'c'")
-    assert verdict(failed, "now").startswith("6 of 7 notebooks pass. First difference: `01.ipynb In [2]")
+    assert verdict(failed["ran"], "now").startswith("6 of 7 notebooks pass. First difference: `01.ipynb In [2]")
     assert "a\\|b" in tables([failed], "now")
 
 
@@ -164,7 +164,7 @@ def test_the_first_difference_in_one_line(report):
 
 def test_a_processor_that_cannot_is_never_run(monkeypatch, tmp_path):
     monkeypatch.setattr(versions.platform, "machine", lambda: "riscv64")
-    row = {**ROW, "setting": versions.OLDEST_PROCESSOR}
+    row = {**ROW, "setting": versions.OLDEST}
     assert versions.attempt(row, tmp_path, tmp_path)["not_run"] == "for x86-64 processors alone"
 
 
@@ -227,6 +227,9 @@ def test_a_build_without_the_file_fails_in_one_line_also_when_warm(tmp_path):
     assert done.stderr.count(f"{PAGE}.json row 1: ") == 1
 
 
-def test_the_books_page_has_the_mark():
-    text = (ROOT / "chapters" / f"{version_table.PAGE}.md").read_text(encoding="utf-8")
+def test_the_books_page_has_the_mark_and_explains_each_setting():
+    text = (ROOT / "chapters" / f"{PAGE}.md").read_text(encoding="utf-8")
     assert text.count(MARK) == 1
+    for name, setting in versions.SETTINGS.items():
+        assert f"**{name or 'As it comes'}**" in text
+        assert all(knob in text for knob in setting)

@@ -10,7 +10,7 @@ to renew it (`newest` is the newest at the time it was made). Results go to
 chapters/where_this_holds.json, each row as soon as it was run; a row that
 could not be run keeps the reason, and a result of an earlier day. WORDs
 select rows that have them all: a role (oldest, between, pinned, newest), a
-version (python-3.12, torch-2.2.2), a setting, or `plain` for none. The exit
+version (python-3.12, torch-2.2.2), a setting ('one thread'), or `plain` for none. The exit
 status is 1 where a notebook failed or nothing was run.
 """
 
@@ -40,20 +40,21 @@ COLAB = "Colab's image"
 HERE = SYSTEMS.get(platform.system(), platform.system())
 PACKAGES = ("torch", "numpy", "matplotlib", "ipykernel", "nbval", "pytest")
 
-# Kernels of NumPy's BLAS; what torch may use of the processor, and its BLAS; threads.
-SETTINGS = (
-    "OPENBLAS_CORETYPE=Prescott",
-    "OPENBLAS_CORETYPE=Sandybridge",
-    "OPENBLAS_CORETYPE=Haswell",
-    "ATEN_CPU_CAPABILITY=default",
-    "ATEN_CPU_CAPABILITY=avx2",
-    "MKL_CBWR=COMPATIBLE",
-    "OMP_NUM_THREADS=1",
-    "OMP_NUM_THREADS=2",
-    "OPENBLAS_CORETYPE=SkylakeX ATEN_CPU_CAPABILITY=avx512",
-)
-OLDEST_PROCESSOR = "OPENBLAS_CORETYPE=Prescott ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE OMP_NUM_THREADS=1"
-KNOBS = {word.split("=")[0] for setting in SETTINGS for word in setting.split()}
+SETTINGS = {  # chapters/where_this_holds.md says what they are
+    "": {},
+    "Prescott kernels": {"OPENBLAS_CORETYPE": "Prescott"},
+    "Sandybridge kernels": {"OPENBLAS_CORETYPE": "Sandybridge"},
+    "Haswell kernels": {"OPENBLAS_CORETYPE": "Haswell"},
+    "plain loops": {"ATEN_CPU_CAPABILITY": "default"},
+    "AVX2 loops": {"ATEN_CPU_CAPABILITY": "avx2"},
+    "compatible MKL": {"MKL_CBWR": "COMPATIBLE"},
+    "one thread": {"OMP_NUM_THREADS": "1"},
+    "two threads": {"OMP_NUM_THREADS": "2"},
+    "AVX-512": {"OPENBLAS_CORETYPE": "SkylakeX", "ATEN_CPU_CAPABILITY": "avx512"},
+}
+OLDEST = "oldest processor"
+SETTINGS[OLDEST] = {k: v for name in ("Prescott kernels", "plain loops", "compatible MKL", "one thread") for k, v in SETTINGS[name].items()}
+KNOBS = {name for setting in SETTINGS.values() for name in setting}
 
 
 def pins():
@@ -82,9 +83,10 @@ def matrix():
     for system in SYSTEMS.values():
         for role, torch, numpy, pythons in ENVIRONMENTS:
             for python in pythons:
-                settings = ["", OLDEST_PROCESSOR] if (system, python) == ("Linux", "3.11") else [""]
-                if len(settings) > 1 and (torch, numpy) == (PINNED["torch"], PINNED["numpy"]):
-                    settings[1:1] = SETTINGS
+                settings = [""]
+                if (system, python) == ("Linux", "3.11"):
+                    pinned = (torch, numpy) == (PINNED["torch"], PINNED["numpy"])
+                    settings = SETTINGS if pinned else ["", OLDEST]
                 for setting in settings:
                     yield to_try(system, python, role, torch, numpy, setting)
     yield to_try(COLAB, role="as it comes")
@@ -176,9 +178,9 @@ def make_environment(row, cache):
 
 def unfit(setting):
     """Why this processor cannot take a setting, or None."""
-    if re.search("OPENBLAS|ATEN|MKL", setting) and platform.machine().lower() not in ("x86_64", "amd64"):
+    if SETTINGS[setting].keys() - {"OMP_NUM_THREADS"} and platform.machine().lower() not in ("x86_64", "amd64"):
         return "for x86-64 processors alone"
-    if "avx512" in setting and "avx512f" not in Path("/proc/cpuinfo").read_text():
+    if setting == "AVX-512" and "avx512f" not in Path("/proc/cpuinfo").read_text():
         return "that machine's processor has no AVX-512"
     return None
 
@@ -219,7 +221,7 @@ def run(row, python, book):
     report = book / "report.xml"
     report.unlink(missing_ok=True)
     environment = {name: value for name, value in os.environ.items() if name not in KNOBS}
-    environment |= {"PYTHONUTF8": "1", **dict(word.split("=") for word in row["setting"].split())}
+    environment |= {"PYTHONUTF8": "1", **SETTINGS[row["setting"]]}
     command = [python, "-m", "pytest", "chapters", "-q", "--tb=short", f"--junitxml={report}"]
     done = call(command, cwd=book, env=environment)
     chapters = book / "chapters"
@@ -264,7 +266,7 @@ def snapshot(cache):
 
 def words(row):
     """What `--only` may name in a row."""
-    return {row["role"], *(f"{name}-{row[name]}" for name in ("python", "torch", "numpy")), *(row["setting"].split() or ["plain"])}
+    return {row["role"], *(f"{name}-{row[name]}" for name in ("python", "torch", "numpy")), row["setting"] or "plain"}
 
 
 def main(arguments):

@@ -1,0 +1,39 @@
+"""A figure of another page, where a comment asks for it.
+
+`<!-- figure: 06_init_order tape -->` in a page of plain Markdown is replaced by
+the picture in the output of the cell tagged `figure-tape` of that notebook,
+which leads to its page. So the landing page shows what a cell drew, and no
+picture is stored twice.
+"""
+
+import re
+from pathlib import PurePosixPath
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+ASKED = re.compile(r"<!-- figure: (?P<page>\w+) (?P<name>\w+) -->")
+
+
+def picture(app, page, name):
+    """A copy of the picture that the cell tagged `figure-name` of a page drew."""
+    for cell in app.env.get_doctree(page).findall(nodes.container):
+        if f"tag_figure-{name}" in cell["classes"]:
+            for image in cell.findall(nodes.image):
+                return nodes.image(uri=image["uri"], candidates={"*": image["uri"]}, alt=image.get("alt", ""))
+    raise ExtensionError(f"cover: {page} has no picture in a cell tagged figure-{name}")
+
+
+def show(app, doctree, docname):
+    for comment in list(doctree.findall(nodes.raw)):
+        asked = ASKED.fullmatch(comment.astext().strip())
+        if asked:
+            page = str(PurePosixPath(docname).parent / asked["page"])
+            address = app.builder.get_relative_uri(docname, page)
+            link = nodes.reference("", "", picture(app, page, asked["name"]), internal=True, refuri=address)
+            comment.replace_self(nodes.container("", link, classes=["cover"]))
+
+
+def setup(app):
+    app.connect("doctree-resolved", show)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,64 @@
+"""A local server of the built site, with compression as on the web.
+
+    python tests/serving.py FOLDER      prints its address and serves until stopped
+"""
+
+import gzip
+import sys
+import threading
+from contextlib import contextmanager
+from functools import lru_cache
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+TEXT = {".html", ".css", ".js", ".svg", ".xml", ".txt", ".ipynb", ".json"}
+
+
+@lru_cache(maxsize=None)
+def compressed(path, changed):
+    """The bytes of a file, compressed as a web server does (level 6)."""
+    return gzip.compress(Path(path).read_bytes(), 6)
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serve files, text compressed, to be kept ten minutes, without a line on the terminal."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "max-age=600")
+        super().end_headers()
+
+    def do_GET(self):
+        path = Path(self.translate_path(self.path))
+        if path.suffix not in TEXT or not path.is_file() or "gzip" not in self.headers.get("Accept-Encoding", ""):
+            return super().do_GET()
+        body = compressed(path, path.stat().st_mtime_ns)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@contextmanager
+def serving(folder):
+    """The address of a server of `folder`, while the context lasts."""
+
+    def handler(*arguments):
+        return Handler(*arguments, directory=folder)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+if __name__ == "__main__":
+    with serving(sys.argv[1]) as address:
+        print(address, flush=True)
+        threading.Event().wait()
