@@ -1,15 +1,21 @@
 /** For the keyboard: what scrolls sideways can be reached, and so can the two menus of narrow screens. */
 (() => {
-  const scrollers = document.querySelectorAll("pre, div.math, .table-wrapper");
+  const stop = (box, wide) => {
+    if (wide) box.tabIndex = 0;
+    else box.removeAttribute("tabindex"); // no needless stop on the way
+  };
   const reach = () => {
-    for (const box of scrollers) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-      else box.removeAttribute("tabindex"); // no needless stop on the way
+    const room = document.querySelector("article").clientWidth - 64; // inside frames
+    for (const box of document.querySelectorAll("pre")) {
+      const longest = Math.max(...box.textContent.split("\n").map((line) => line.length));
+      stop(box, longest * 8.1 > room); // counted, since to measure would lay out the whole page
+    }
+    for (const box of document.querySelectorAll("div.math, .table-wrapper")) {
+      requestIdleCallback?.(() => stop(box, box.scrollWidth > box.clientWidth));
     }
   };
   addEventListener("load", reach);
   addEventListener("resize", reach);
-  document.addEventListener("toggle", reach, true); // an opened fold shows more
 
   const menus = { __navigation: ["Pages", ".sidebar-drawer a"], __toc: ["On this page", ".toc-drawer ul ul a"] };
   for (const [id, [name, first]] of Object.entries(menus)) {
