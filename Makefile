@@ -1,17 +1,26 @@
 # `make book` and `make test` are all a newcomer needs; each sets up what it lacks.
 PYTHON ?= python3
 BIN := .venv/bin
+BUILD := $(BIN)/jupyter-book build --all -W -n --keep-going -q .
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 book: .venv/book             # build the site from the stored outputs, into _build/html
 	@$(BIN)/python _tools/lint.py
-	@$(BIN)/jupyter-book build --all -W -n --keep-going -q .
+	@rm -f _build/html/*.pdf
+	@$(BUILD)
 
 test: .venv/book .venv/test  # prove every output, number, link, figure and page
 	@$(BIN)/python -m pytest
 
 faults: .venv/book .venv/test # plant faults in copies: the checks must catch each
 	@$(BIN)/python tests/faults.py
+
+pdf: book .venv/test         # the chapter as one PDF, in the site and linked from it
+	@$(BIN)/python _tools/pdf.py
+	@$(BUILD)
+
+lighthouse: book .venv/test  # Lighthouse's scores of every page, on a phone (needs Node 20)
+	@$(BIN)/python tests/lighthouse.py _build/html
 
 serve: .venv/book            # the author's live preview
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
@@ -35,4 +44,4 @@ clean:                       # remove what was built
 .venv/test: tests/requirements.txt .venv/book
 	@$(PYTHON) _tools/environment.py test
 
-.PHONY: book test faults serve outputs versions times clean
+.PHONY: book test faults pdf lighthouse serve outputs versions times clean

@@ -58,3 +58,23 @@ def page(browser):
     context = browser.new_context()
     yield context.new_page()
     context.close()
+
+
+SITE = {}
+
+
+@pytest.fixture(scope="session")
+def summary():
+    """What the tests of the site measure, by page; printed at the end."""
+    return SITE
+
+
+def pytest_terminal_summary(terminalreporter):
+    if not SITE:
+        return
+    line = "{:34}{:>14}{:>14}{:>10}{:>10}{:>6}".format
+    terminalreporter.section("the site, compressed, figures aside")
+    terminalreporter.write_line(line("page", "first visit", "next page", "requests", "outside", "axe"))
+    for name, row in sorted(SITE.items()):
+        sizes = [f"{row[key] / 1000:.1f} kB" if key in row else "-" for key in ("first", "next")]
+        terminalreporter.write_line(line(name, *sizes, *(row.get(key, "-") for key in ("requests", "outside", "axe"))))

@@ -65,10 +65,7 @@ class Book:
         """Cells of `kind` without a fault, or all: from page `start` on, then those of the pages before it."""
         pages = sorted(self.pages, key=lambda page: (page.path.name < start, page.path.name))
         return [
-            Spot(page, name, cell)
-            for page in pages
-            for name, cell, _ in page.of(kind)
-            if every or id(cell) not in self.taken
+            Spot(page, name, cell) for page in pages for name, cell, _ in page.of(kind) if every or id(cell) not in self.taken
         ]
 
     def take(self, spot):
@@ -226,8 +223,8 @@ def dependent(book, start):
         spots = [Spot(page, name, cell) for name, cell, _ in page.of("code")]
         for first, second in zip(spots, spots[1:]):
             bound, _ = top_level(first.source)
-            _, used = top_level(second.source)
-            names = sorted(bound & used - known)
+            again, used = top_level(second.source)
+            names = sorted(bound & used - again - known)
             if names and "import" not in first.source and is_code(second) and "get_ipython" not in first.source:
                 return book.take(first), second, names[0]
             known |= bound

@@ -1,5 +1,6 @@
 """Each exercise's check, fed its worked solution, wrong answers and nonsense."""
 
+import numbers
 import re
 
 import pytest
@@ -89,6 +90,24 @@ def test_nonsense_gets_one_line_and_no_traceback(pages, name, number):
         said = page.execute(f"check_{number}({nonsense})").strip()
         assert len(said.splitlines()) == 1, (nonsense, said)
         assert re.match(rf"Exercise {number}: (not yet: |no answer yet)", said), (nonsense, said)
+
+
+def gives_away(said, answer):
+    """Whether a verdict shows the right answer: a number of two digits or more, or what it prints as."""
+    if isinstance(answer, numbers.Real) and not isinstance(answer, bool):
+        shown = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e[-+]?\d+)?", said)]
+        return (abs(answer) >= 10 or answer % 1 != 0) and any(abs(n - answer) <= 1e-3 * abs(answer) for n in shown)
+    return not callable(answer) and str(answer) in said
+
+
+@pytest.mark.parametrize(("name", "number"), CASES)
+def test_no_verdict_gives_the_answer_away(pages, name, number):
+    page = pages(name)
+    page.execute(solution(page, number))
+    answer = page.namespace[f"answer_{number}"]
+    for code in [code for code, _ in WRONG_ANSWERS[name][number]] + [f"answer_{number} = {text}" for text in NONSENSE]:
+        said = verdict(page, number, code)
+        assert not gives_away(said.partition(":")[2], answer), (code, said)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -15,7 +15,8 @@ from planted import FAULTS
 PAGES = notebooks()
 QUOTED = {  # printed to the letter, since readers meet these lines elsewhere in the course
     "01_tensors": [
-        "tensor([[1., 2.],\n        [3., 4.]], dtype=torch.float64)\ndtype : torch.float64\nmatmul: [[7.0, 10.0], [15.0, 22.0]]\n",
+        "tensor([[1., 2.],\n        [3., 4.]], dtype=torch.float64)\n"
+        "dtype : torch.float64\nmatmul: [[7.0, 10.0], [15.0, 22.0]]\n",
         "a tensor made from scratch: torch.float32\n",
     ],
     "02_modules": [
@@ -42,9 +43,9 @@ def test_shared_definitions_are_one_text():
     assert shared_definitions(PAGES) == []
 
 
-@pytest.mark.parametrize(("page", "block"), [(page, block) for page in QUOTED for block in QUOTED[page]])
-def test_a_quoted_block_is_printed_to_the_letter(page, block):
-    code = Cells(CHAPTERS / f"{page}.ipynb").of("code")
+@pytest.mark.parametrize(("name", "block"), [(name, block) for name in QUOTED for block in QUOTED[name]])
+def test_a_quoted_block_is_printed_to_the_letter(name, block):
+    code = Cells(CHAPTERS / f"{name}.ipynb").of("code")
     printed = ["".join("".join(output.get("text", "")) for output in cell["outputs"]) for _, cell, _ in code]
     assert any(f"\n{block}" in f"\n{text}" for text in printed)
 

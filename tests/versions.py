@@ -50,7 +50,7 @@ SETTINGS = {  # chapters/where_this_holds.md says what they are
     "compatible MKL": {"MKL_CBWR": "COMPATIBLE"},
     "one thread": {"OMP_NUM_THREADS": "1"},
     "two threads": {"OMP_NUM_THREADS": "2"},
-    "AVX-512": {"OPENBLAS_CORETYPE": "SkylakeX", "ATEN_CPU_CAPABILITY": "avx512"},
+    "AVX512 kernels": {"OPENBLAS_CORETYPE": "SkylakeX", "ATEN_CPU_CAPABILITY": "avx512"},
 }
 OLDEST = "oldest processor"
 SETTINGS[OLDEST] = {k: v for name in ("Prescott kernels", "plain loops", "compatible MKL", "one thread") for k, v in SETTINGS[name].items()}
@@ -180,7 +180,7 @@ def unfit(setting):
     """Why this processor cannot take a setting, or None."""
     if SETTINGS[setting].keys() - {"OMP_NUM_THREADS"} and platform.machine().lower() not in ("x86_64", "amd64"):
         return "for x86-64 processors alone"
-    if setting == "AVX-512" and "avx512f" not in Path("/proc/cpuinfo").read_text():
+    if setting == "AVX512 kernels" and "avx512f" not in Path("/proc/cpuinfo").read_text():
         return "that machine's processor has no AVX-512"
     return None
 
