@@ -9,10 +9,13 @@ PLACES = {
 
 
 def open_figure(page, site, name):
-    """The live figure's element, on its page and on the screen."""
+    """The live figure's element, on its page, on the screen, and drawn."""
     page.goto(f"{site}/{PLACES[name]}")
+    # sections far from the screen are not laid out, and move what is on it when they are
+    page.add_style_tag(content="section { content-visibility: visible !important }")
     figure = page.locator(f"figure-{name}").first
     figure.scroll_into_view_if_needed()
+    figure.locator("#words:not(:empty)").wait_for(state="attached")
     return figure
 
 
