@@ -45,7 +45,11 @@ def rename(article, name):
         node["id"] = f"{name}--{node['id']}"
     for link in article.select("a[href]"):
         address, fragment = urldefrag(link["href"])
-        if "/" not in address and (not address or address.endswith(".html")):
+        if ":" in address:
+            continue
+        if address and not address.endswith(".html"):
+            link.unwrap()  # a picture in full size
+        else:
             page = Path(address).stem or name
             link["href"] = f"#{page}--{fragment}" if fragment else f"#{page}"
     for image in article.select("img[loading]"):
