@@ -41,6 +41,7 @@ def run(notebook):
             record_timing=False,
             coalesce_streams=True,
             resources={"metadata": {"path": empty}},
+            extra_arguments=["--log-level=ERROR"],  # of the kernel, which warns of each start
         ).execute()
 
 

@@ -45,9 +45,11 @@ RAW_MATHEMATICS = """() => {
   return text.textContent.match(/\\$[^$]*\\$|\\\\(frac|text|sqrt|tanh)\\b/)?.[0] ?? null;
 }"""
 UNSEEN_FOCUS = """() => {
-  const style = getComputedStyle(document.activeElement);
+  let stop = document.activeElement;
+  while (stop.shadowRoot?.activeElement) stop = stop.shadowRoot.activeElement; // inside a live figure
+  const style = getComputedStyle(stop);
   const seen = parseFloat(style.outlineWidth) > 0 && style.outlineStyle !== "none";
-  return seen ? null : document.activeElement.outerHTML.slice(0, 120);
+  return seen ? null : stop.outerHTML.slice(0, 120);
 }"""
 
 
@@ -96,6 +98,7 @@ def test_page(browser, site, summary, name, width, theme):
         found.append("mathematics without MathML")
     violations = Axe().run(tab).response["violations"]
     tab.emulate_media(color_scheme=OTHER[theme])
+    tab.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
     violations += Axe().run(tab, options=CONTRAST).response["violations"]
     found += [f"axe {v['id']}: {v['nodes'][0]['html'][:120]}" for v in violations]
     for narrow in (width, *RESIZED[width]):
