@@ -94,10 +94,14 @@ def named(row, torch, numpy):
     return [(torch or row["role"]) + role, numpy, row["setting"] or "as it comes"]
 
 
-def occasion(row):
-    """Where and when a row was run."""
-    ran, day = row["ran"], datetime.fromisoformat(row["ran"]["date"])
-    return f"{row['system']} ({ran['machine']}), {day.day} {day:%B %Y}, Matplotlib {ran['matplotlib']}"
+def place(row):
+    """Where a row was run, and with which Matplotlib."""
+    return f"{row['system']} ({row['ran']['machine']}), Matplotlib {row['ran']['matplotlib']}"
+
+
+def day(ran):
+    when = datetime.fromisoformat(ran["date"])
+    return f"{when.day} {when:%b %Y}"
 
 
 def plan(row):
@@ -106,15 +110,15 @@ def plan(row):
 
 
 def tables(rows, text):
-    """The page's tables: what was run, by system and day, then what was not."""
+    """The page's tables: what was run, by system, then what was not."""
     told = []
-    for title, group in groupby(sorted((row for row in rows if "ran" in row), key=occasion), occasion):
+    for title, group in groupby(sorted((row for row in rows if "ran" in row), key=place), place):
         lines = [
-            [ran["python"], *named(row, ran["torch"], ran["numpy"]), verdict(ran, text)]
+            [ran["python"], *named(row, ran["torch"], ran["numpy"]), verdict(ran, text), day(ran)]
             for row in group
             for ran in [row["ran"]]
         ]
-        told.append(table(title, ["Python", "PyTorch", "NumPy", "Setting", "Result"], lines))
+        told.append(table(title, ["Python", "PyTorch", "NumPy", "Setting", "Result", "Run on"], lines))
     lines = [
         [system, ", ".join(row["python"] for row in group), *what]
         for (system, *what), group in groupby((row for row in rows if "not_run" in row), plan)

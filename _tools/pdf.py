@@ -15,11 +15,10 @@ from copy import copy
 from pathlib import Path
 from urllib.parse import urldefrag
 
+import browser
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
-
-import browser
 
 ROOT = Path(__file__).resolve().parent.parent
 PDF = "the-same-network.pdf"

@@ -9,7 +9,7 @@ A number in prose is written in one of four ways:
   them as a list. A page without cells has no code: there the code of a page
   that the same paragraph or list item links to must hold it;
 - a whole number below ten is a word ("three layers"), unless it numbers the
-  name before it ("page 3", "seed 0": the names are in NUMBERED); several in
+  name before it ("page 3", "layer 2": the names are in NUMBERED); several in
   brackets are inline code;
 - all else is mathematics ($2^{-24}$).
 
@@ -29,9 +29,10 @@ WHOLE = re.compile(rf"(?<![\w.]){NUMBER}(?!\w|\.\d)")
 LIST = re.compile(r"(?<!\w)[(\[]-?\d+(?:, ?-?\d+)+[)\]]")
 CHAIN = re.compile(r"(?<![\w.-])\d+(?:-\d+)+(?![\w-]|\.\d)")
 NUMBERED = (
-    "Section|Chapter|Figure|Exercise|Equation|equation|Page|page|Seed|seed|Layer|layer|Row|row|Column|column|"
+    "Section|Chapter|Figure|Exercise|Equation|equation|Page|page|Layer|layer|Row|row|Column|column|"
     "Position|position|Circle|circle|PR|Python|NumPy|PyTorch|Torch|torch|Matplotlib|matplotlib"
 )
+SEED = re.compile(r"\b[Ss]eeds? \d+(?:(?:,| and| to| or) \d+)*")
 REFERENCE = r"\d+(?:\.\d+)*(?![\w%]|[.,]\d)"
 EXEMPT = [
     r"(?ms)^[> ]*(`{3,}).*?^[> ]*\1\s*$",  # fenced code
@@ -91,7 +92,10 @@ def faults(markdown, code, shown=""):
             found.append((chain, "no list in the code holds these sizes"))
     for numbers in LIST.finditer(text):
         found.append((numbers, f"a list. Write `{numbers.group()}`"))
-    for number in WHOLE.finditer(blank(LIST, blank(CHAIN, text))):
+    for seeds in SEED.finditer(text):
+        wrong = [number for number in WHOLE.finditer(text, *seeds.span()) if value(number.group()) not in code.values]
+        found += [(number, "a seed that no code holds") for number in wrong]
+    for number in WHOLE.finditer(blank(SEED, blank(LIST, blank(CHAIN, text)))):
         digits = number.group()
         if re.fullmatch(r"\d", digits):
             found.append((number, "a single digit. Write the word, or mathematics"))

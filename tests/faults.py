@@ -35,8 +35,9 @@ from test_cells import watched_page  # noqa: E402
 
 TABLE = ROOT / "tests" / "faults.md"
 WIDTH = 150  # characters of a message in the table
-DETAILS = re.compile(  # of a cell that nbval finds changed: the first of these lines
-    r"(?m)^\s*(the picture .*|\d+ pictures .*|Missing .*|Unexpected .*|dissimilar .*|'.*' == '.*'|\w+(?:Error|Exception): .*)$"
+CHANGED = re.compile(r"(?m)^ *([+-]) (.*)$")  # a line of pytest's comparison; + stored, - made
+OTHER = re.compile(  # what else nbval says of a cell
+    r"(?m)^\s*(the picture [^:]*|\d+ pictures .*|Missing .*|Unexpected .*|dissimilar .*\"|\w+(?:Error|Exception): .*)"
 )
 
 
@@ -58,6 +59,12 @@ def tests(folder, *names):
 
 
 # What each check finds, as lines that begin with a place
+
+
+def reason(text):
+    """The line of a failed test's text that says why it failed."""
+    said = re.findall(r"(?m)^E +(.*)", text) or [text]
+    return next((line for line in said if re.match(r"[\w.]*(Error|Exception)\b", line)), said[0])
 
 
 def lint_findings(book):
@@ -85,7 +92,7 @@ def build_findings(book):
     """What the build says, with places as elsewhere."""
     names = {page.path.name: [name for name, _, _ in page.all] for page in book.pages}
     done = build(book.folder, book.folder / "built")
-    said = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
+    said = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr).replace(f"{book.folder}/", "")
     found = []
     for line in said.splitlines():
         located = re.search(r"([\w.-]+\.(?:ipynb|md|yml|bib))(?::(\d+))?: (?:WARNING|ERROR|CRITICAL): (.*)", line)
@@ -102,21 +109,20 @@ def exercise_findings(book):
     for _, name, text in tests(book.folder, "tests/test_exercises.py"):
         test, page, number = re.match(r"(?:test_)?([^[]*)(?:\[(\w+?)(?:-(\d+))?\])?", name).groups()
         place = f"{page}.ipynb exercise {number}" if number else f"{page}.ipynb exercises"
-        said = re.findall(r"(?m)^E +(.*)", text) or [""]
-        yield f"{place}: {test.replace('_', ' ')}: {said[0]}"
+        yield f"{place}: {test.replace('_', ' ')}: {reason(text)}"
 
 
 def config_findings(book):
     """What the tests of the settings say."""
     for _, name, text in tests(book.folder, "tests/test_config.py"):
-        yield f"_config.yml: {name.replace('_', ' ')}: {' '.join(re.findall(r'(?m)^E +(.*)', text))}"
+        said = " ".join(re.findall(r"(?m)^E +(.*)", text))
+        yield f"_config.yml: {name.removeprefix('test_').replace('_', ' ')}: {said}"
 
 
 def quoted_findings(book):
     """What the test of the lines that the course quotes says."""
     for _, name, text in tests(book.folder, "tests/test_notebooks.py", "-k", "quoted"):
-        page = re.search(r"\[(\w+?)-", name)[1]
-        yield f"{page}.ipynb: {name.replace('_', ' ').split('[')[0]}: {text.splitlines()[-1]}"
+        yield f"{re.search(r'[[](.+?)-', name)[1]}.ipynb: {reason(text)}"
 
 
 def node_findings(book):
@@ -125,14 +131,21 @@ def node_findings(book):
     return re.findall(r"(?m)^ *not ok \d+ - (.*)", said)
 
 
+def details(text):
+    """What differs in a cell that nbval finds changed, as at most one line."""
+    lines = dict(reversed(CHANGED.findall(text.partition("test_output failed:")[2])))
+    if lines:
+        return [f"stored `{lines.get('+', '')}`, made `{lines.get('-', '')}`"]
+    return OTHER.findall(text)[:1]
+
+
 def notebook_findings(folder):
     """What nbval says of the notebooks in folder/planted, in one run: a list for each of its folders, by name."""
     found = {path.name: [] for path in sorted((folder / "planted").iterdir())}
     for where, name, text in tests(folder, "planted"):
         named = re.search(r"(\S+\.ipynb In \[\d+\]): (.*)", text)
-        details = re.findall(DETAILS, text)
-        line = f"{named[1]}: {named[2].lower()}" if named else f"{name}: {text}"
-        found[where.split(".")[1]].append(" ".join([line, *details[:1]]))
+        line = f"{named[1]}: {named[2].lower().removeprefix('cell ')}" if named else f"{name}: {text}"
+        found[where.split(".")[1]].append(": ".join([line, *details(text)]))
     return found
 
 
@@ -219,8 +232,8 @@ def try_faults(root, folder, check, faults):
 
 
 def cell(text):
-    """`text` for a cell of a Markdown table."""
-    text = " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+    """`text` for a cell of a Markdown table, without what is another at each run."""
+    text = re.sub(r"\d{9,}", "…", " ".join(text.split())).replace("|", "\\|")
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
@@ -240,8 +253,9 @@ def table(results):
         "|---|---|---|---|",
     ]
     for fault, place, line in results:
-        said = f"`{cell(line)}`" if line else f"**not caught** (planted at {place})"
-        lines.append(f"| {fault.kind} | {cell(fault.what)} | {CHECKS[fault.check]} | {said} |")
+        said = f"`` {cell(line)} ``" if line else f"**not caught** (planted at {place})"
+        what = fault.what.replace("<", "&lt;")
+        lines.append(f"| {fault.kind} | {what} | {CHECKS[fault.check]} | {said} |")
     return "\n".join(lines) + "\n"
 
 

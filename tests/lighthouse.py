@@ -45,7 +45,7 @@ def main(folder, *pages):
             runs = [scores(f"{site}/{page}") for _ in range(RUNS)]
             medians = [round(statistics.median(run[0][k] for run in runs)) for k in range(len(CATEGORIES))]
             costs = sorted(set.intersection(*(run[1] for run in runs)))
-            print(f"{str(page):34}" + "".join(f"{score:16}" for score in medians), *costs, flush=True)
+            print(f"{page!s:34}" + "".join(f"{score:16}" for score in medians), *costs, flush=True)
             lowest = min(lowest, *medians)
     return int(lowest < LEAST)
 

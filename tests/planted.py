@@ -52,7 +52,7 @@ def group(kind, check, *faults):
 
 # Stored outputs
 
-LAST_DIGIT = r"\d(?=\D*\Z)"
+DECIMAL = r"\d\.\d+"
 FIXED = {  # lines that the course quotes
     "01": r"dtype : torch\.float64",
     "02": r"parameters: 37",
@@ -65,14 +65,14 @@ OUTPUTS = group(
     "nbval",
     *[("a digit in the first output", "outputs differ", output(r"\d", lambda m: next_digit(m.group()), p)) for p in PAGES],
     *[
-        ("a digit in the last output", "outputs differ", output(LAST_DIGIT, lambda m: next_digit(m.group()), p, last=True))
+        ("a digit in the last decimal", "outputs differ", output(DECIMAL, lambda m: next_digit(m.group()), p, last=True))
         for p in PAGES
     ],
     *[
         ("a letter in a line that the course quotes", "outputs differ", output(f"({line[:-1]}).", r"\1X", p))
         for p, line in FIXED.items()
     ],
-    ("a character too many", "outputs differ", output(r"(?=\n)", " ", "01")),
+    ("a character too many", "outputs differ", output(r"(\w)(?= )", r"\1\1", "01")),
     ("a character too few", "outputs differ", output(r"\. ", " ", "03")),
     ("a line lost", "outputs differ", output(r"^.+\n", "", "04", last=True)),
     ("True for False", "outputs differ", output("False", "True", "05")),
@@ -348,6 +348,11 @@ PROSE += group(
     "lint",
     ("a result in plain digits", "an output above shows it", plain_result),
     ("an input that no code holds", "no code holds it", input_number),
+    (
+        "another seed in the prose",
+        "a seed that no code holds",
+        source("markdown", r"(?<=\b[Ss]eed )\d+\b", "77", "00", lambda s: s.source[0] != "#" and "<" not in s.source),
+    ),
     ("a small number in digits", "a single digit", append("markdown", "\n\nIt has 4 layers.", "06", is_plain)),
     ("a shape in plain digits", "a list", append("markdown", "\n\nIts shape is (4, 3).", "03", is_plain)),
     ("layer sizes that no list holds", "no list in the code", append("markdown", "\n\nTake 9-4-3-4-9.", "02", is_plain)),
@@ -574,7 +579,11 @@ def reject_all(text, n):
 
 
 def die(text, n):
-    return f'{text}\n\n\ndef check_{n}(answer):\n    print("Exercise {n}:", "right." if answer > 1 else "not yet: no.")\n'
+    return (
+        f"{text}\n\n\ndef check_{n}(answer):\n    if answer is None or answer is ...:\n"
+        f'        print("Exercise {n}: no answer yet.")\n    else:\n'
+        f'        print("Exercise {n}:", "right." if answer > 1 else "not yet: no.")\n'
+    )
 
 
 def chatter(text, n):
@@ -625,32 +634,32 @@ EXERCISES = group(
     "exercise",
     "exercises",
     ("a check that accepts every answer", "wrong answers", exercise(accept_all, "00")),
-    ("a check that rejects every answer", "worked solution is right", exercise(reject_all, "01")),
+    ("a check that rejects every answer", "worked solution is right.*it differs", exercise(reject_all, "01")),
     (
         "a check that gives the answer away",
         "gives the answer away",
         exercise(give_away, "02", lambda text, n: re.search(WANTED, text)),
     ),
-    ("a check that dies with a traceback on nonsense", "nonsense", exercise(die, "03")),
-    ("a check that says two lines", "nonsense", exercise(chatter, "04")),
+    ("a check that dies with a traceback on nonsense", "nonsense.*TypeError", exercise(die, "03")),
+    ("a check that says two lines", "nonsense.*AssertionError", exercise(chatter, "04")),
     (
         "a worked solution that is wrong",
-        "worked solution is right",
+        r"worked solution is right: .* == 'Exercise \d: right",
         in_solution(r"(?m)^answer_(\d+) = (?=[\w(])", r"answer_\1 = 1 + ", "00"),
     ),
     (
         "a worked solution that is not Python",
-        "worked solution is right",
+        "worked solution is right: SyntaxError",
         in_solution(r"```python\n", "```python\nif True\n", "01"),
     ),
     (
         "a worked solution with a name that the page has not",
-        "worked solution is right",
+        "worked solution is right: NameError",
         in_solution(r"```python\n", "```python\nprint(no_such_name)\n", "03"),
     ),
-    ("a worked solution missing", "worked solution is right", in_solution("Worked solution", "Solution", "04")),
+    ("a worked solution missing", "has no worked solution", in_solution("Worked solution", "Solution", "04")),
     ("a hint missing", "hints", on_page(in_solution(HINT, "", "02"))),
-    ("an exercise with a wrong number", "worked solution is right", exercise_number),
+    ("an exercise with a wrong number", "has no worked solution", exercise_number),
 )
 
 # The live figures, the settings

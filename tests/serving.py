@@ -7,14 +7,14 @@ import gzip
 import sys
 import threading
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 TEXT = {".html", ".css", ".js", ".svg", ".xml", ".txt", ".ipynb", ".json"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def compressed(path, changed):
     """The bytes of a file, compressed as a web server does (level 6)."""
     return gzip.compress(Path(path).read_bytes(), 6)

@@ -47,7 +47,7 @@ def test_shared_definitions_are_one_text():
 def test_a_quoted_block_is_printed_to_the_letter(name, block):
     code = Cells(CHAPTERS / f"{name}.ipynb").of("code")
     printed = ["".join("".join(output.get("text", "")) for output in cell["outputs"]) for _, cell, _ in code]
-    assert any(f"\n{block}" in f"\n{text}" for text in printed)
+    assert any(f"\n{block}" in f"\n{text}" for text in printed), f"to be printed to the letter: {block!r}"
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ of the run (conftest.py).
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
@@ -141,11 +142,10 @@ def test_head_of_a_page(built, name):
     assert [image["src"] for image in page.select('article img:not([loading="lazy"][width][height])')] == []
 
 
-def targets(path, seen={}):
+@cache
+def targets(path):
     """The ids of a page."""
-    if path not in seen:
-        seen[path] = {node["id"] for node in BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("[id]")}
-    return seen[path]
+    return {node["id"] for node in BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("[id]")}
 
 
 @pytest.mark.parametrize("file", [*(f"chapters/{name}.html" for name in PAGES), "index.html", "404.html", "search.html"])

@@ -211,7 +211,8 @@ def test_the_page_is_built_from_the_file(tmp_path):
     done = page(tmp_path, [RUN, {**NOT_RUN, "system": "Windows"}])
     assert done.returncode == 0, done.stderr
     built = (tmp_path / "out" / "chapters" / f"{PAGE}.pseudoxml").read_text(encoding="utf-8")
-    assert "Linux (x86_64), 30 November 2026, Matplotlib 3.11.2" in built
+    assert "Linux (x86_64), Matplotlib 3.11.2" in built
+    assert built.count("30 Nov 2026") == 1
     assert built.count("all 7 notebooks pass") == 1
     assert built.index("Not yet run") < built.index("Windows")
 
