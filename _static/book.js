@@ -6,11 +6,12 @@
   };
   const reach = () => {
     const room = document.querySelector("article").clientWidth - 64; // inside frames
-    for (const box of document.querySelectorAll("pre")) {
-      const longest = Math.max(...box.textContent.split("\n").map((line) => line.length));
-      stop(box, longest * 8.1 > room); // counted, since to measure would lay out the whole page
+    for (const box of document.querySelectorAll("pre, div.math")) { // counted: to measure would lay out the whole page
+      const drawn = box.querySelector(".katex-html");
+      const lines = (drawn ?? box).textContent.split("\n");
+      stop(box, Math.max(...lines.map((line) => line.length)) * (drawn ? 11 : 8.1) > room);
     }
-    for (const box of document.querySelectorAll("div.math, .table-wrapper")) {
+    for (const box of document.querySelectorAll(".table-wrapper")) {
       requestIdleCallback?.(() => stop(box, box.scrollWidth > box.clientWidth));
     }
   };

@@ -348,11 +348,7 @@ PROSE += group(
     "lint",
     ("a result in plain digits", "an output above shows it", plain_result),
     ("an input that no code holds", "no code holds it", input_number),
-    (
-        "another seed in the prose",
-        "a seed that no code holds",
-        source("markdown", r"(?<=\b[Ss]eed )\d+\b", "77", "00", lambda s: s.source[0] != "#" and "<" not in s.source),
-    ),
+    ("another seed in the prose", "a seed that no code holds", append("markdown", "\n\nWe start from seed 77.", "00", is_plain)),
     ("a small number in digits", "a single digit", append("markdown", "\n\nIt has 4 layers.", "06", is_plain)),
     ("a shape in plain digits", "a list", append("markdown", "\n\nIts shape is (4, 3).", "03", is_plain)),
     ("layer sizes that no list holds", "no list in the code", append("markdown", "\n\nTake 9-4-3-4-9.", "02", is_plain)),

@@ -198,7 +198,7 @@ PLAIN = {
     "Print it and write it as code, or use words or mathematics.",
     "a std of 0.0101.": "0.0101 in plain digits (… a std of 0.0101. …): no code holds it. "
     "Print it and write it as code, or use words or mathematics.",
-    "from seed 7.": "7 in plain digits (… from seed 7. …): a seed that no code holds.",
+    "from seed 5.": "5 in plain digits (… from seed 5. …): a seed that no code holds.",
     "shape (4, 2)": "(4, 2) in plain digits (… shape (4, 2) …): a list. Write `(4, 2)`.",
     "a 2-4-2 network": "2-4-2 in plain digits (… a 2-4-2 network …): no list in the code holds these sizes.",
 }
