@@ -22,7 +22,6 @@ SCRIPTS = [
     "documentation_options.js",
     "doctools.js",
     "sphinx_highlight.js",
-    "furo.js",
     "clipboard.min.js",
     "copybutton.js",
     "book.js",

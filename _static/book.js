@@ -1,28 +1,54 @@
-/** For the keyboard: what scrolls sideways can be reached, and so can the two menus of narrow screens. */
+/**
+ * What a page does: the theme button, the mark in the list of sections, and the way of the keyboard.
+ *
+ * In place of the theme's own script, which measures the whole page as it loads. Nothing here measures what is not on the
+ * screen: sections are laid out only when they come near (book.css), and a question about one would undo that.
+ */
 (() => {
-  const stop = (box, wide) => {
-    if (wide) box.tabIndex = 0;
-    else box.removeAttribute("tabindex"); // no needless stop on the way
-  };
+  document.documentElement.classList.remove("no-js");
+
+  // the theme: as the system has it, then the other one, then the system's own by name
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const order = dark ? ["auto", "light", "dark"] : ["auto", "dark", "light"];
+  for (const button of document.querySelectorAll(".theme-toggle")) {
+    button.addEventListener("click", () => {
+      const next = order[(order.indexOf(document.body.dataset.theme) + 1) % order.length];
+      document.body.dataset.theme = next;
+      localStorage.setItem("theme", next);
+    });
+  }
+
+  // the sections on the upper part of the screen, marked in the list
+  const links = new Map([...document.querySelectorAll(".toc-tree ul ul a")].map((link) => [link.hash.slice(1), link]));
+  const spy = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      links.get(target.id).parentNode.classList.toggle("scroll-current", isIntersecting);
+    }
+  }, { rootMargin: "-10% 0px -70%" });
+  for (const id of links.keys()) spy.observe(document.getElementById(id));
+
+  // what scrolls sideways can be reached by keyboard; what does not is no stop on the way
+  const stop = (box, wide) => (wide ? (box.tabIndex = 0) : box.removeAttribute("tabindex"));
   const reach = () => {
     const room = document.querySelector("article").clientWidth - 64; // inside frames
-    for (const box of document.querySelectorAll("pre, div.math")) { // counted: to measure would lay out the whole page
+    for (const box of document.querySelectorAll("pre, div.math")) {
       const drawn = box.querySelector(".katex-html");
       const lines = (drawn ?? box).textContent.split("\n");
-      stop(box, Math.max(...lines.map((line) => line.length)) * (drawn ? 11 : 8.1) > room);
+      stop(box, Math.max(...lines.map((line) => line.length)) * (drawn ? 11 : 8.1) > room); // counted, not measured
     }
     for (const box of document.querySelectorAll(".table-wrapper")) {
-      requestIdleCallback?.(() => stop(box, box.scrollWidth > box.clientWidth));
+      setTimeout(() => stop(box, box.scrollWidth > box.clientWidth));
     }
   };
   addEventListener("load", reach);
   addEventListener("resize", reach);
 
+  // the two menus of narrow screens: buttons in place of labels, which have no focus
   const menus = { __navigation: ["Pages", ".sidebar-drawer a"], __toc: ["On this page", ".toc-drawer ul ul a"] };
   for (const [id, [name, first]] of Object.entries(menus)) {
     const box = document.getElementById(id);
     for (const label of document.querySelectorAll(`label[for=${id}]:not(.overlay)`)) {
-      const button = document.createElement("button"); // in place of a label, which has no focus
+      const button = document.createElement("button");
       button.className = label.className;
       button.ariaLabel = name;
       button.append(...label.childNodes);

@@ -35,7 +35,7 @@ from test_cells import watched_page  # noqa: E402
 
 TABLE = ROOT / "tests" / "faults.md"
 WIDTH = 150  # characters of a message in the table
-CHANGED = re.compile(r"(?m)^ *([+-]) (.*)$")  # a line of pytest's comparison; + stored, - made
+CHANGED = re.compile(r"(?m)^ *([+-]) (.*\S.*)$")  # a line of pytest's comparison; + stored, - made
 OTHER = re.compile(  # what else nbval says of a cell
     r"(?m)^\s*(the picture [^:]*|\d+ pictures .*|Missing .*|Unexpected .*|dissimilar .*\"|\w+(?:Error|Exception): .*)"
 )
@@ -122,7 +122,8 @@ def config_findings(book):
 def quoted_findings(book):
     """What the test of the lines that the course quotes says."""
     for _, name, text in tests(book.folder, "tests/test_notebooks.py", "-k", "quoted"):
-        yield f"{re.search(r'[[](.+?)-', name)[1]}.ipynb: {reason(text)}"
+        page = name.partition("[")[2].split("-")[0]
+        yield f"{page}.ipynb: {reason(text)}"
 
 
 def node_findings(book):
@@ -133,9 +134,9 @@ def node_findings(book):
 
 def details(text):
     """What differs in a cell that nbval finds changed, as at most one line."""
-    lines = dict(reversed(CHANGED.findall(text.partition("test_output failed:")[2])))
+    lines = dict(reversed(CHANGED.findall(text.partition("test_output failed:")[2])))  # the first of each
     if lines:
-        return [f"stored `{lines.get('+', '')}`, made `{lines.get('-', '')}`"]
+        return [f'stored "{lines.get("+", "")}", made "{lines.get("-", "")}"']
     return OTHER.findall(text)[:1]
 
 
