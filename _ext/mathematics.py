@@ -1,8 +1,8 @@
 """Mathematics drawn at build time by sphinxcontrib-katex, made steady.
 
-- The drawing program is reached as on Windows, by a port that is tried until
-  it answers: the Unix socket used elsewhere can be there before the program
-  listens, and on a busy machine the build then dies.
+- The drawing program's socket is tried until it answers: it can be there
+  before the program listens, and on a busy machine the build would then die.
+  (By a port, as on Windows, each formula would wait 40 ms for an answer.)
 - A formula that KaTeX cannot read is a warning that names page and formula
   (which `-W` makes a failure), not red text on the page.
 - A formula that occurs again is not drawn again.
@@ -10,6 +10,9 @@
 
 import functools
 import html
+import socket
+import subprocess
+import time
 
 from sphinx.util import logging
 from sphinxcontrib import katex
@@ -29,6 +32,24 @@ def draw(latex, display):
         return None, error
 
 
+def start(server, folder, patience):
+    """The drawing program and a Unix socket that reaches it, within `patience` seconds."""
+    path = folder / "katex.sock"
+    command = server.build_command(socket=path)
+    program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            line = socket.socket(socket.AF_UNIX)
+            line.connect(str(path))
+            return program, line
+        except (FileNotFoundError, ConnectionRefusedError):
+            line.close()
+            if program.poll() is not None or time.monotonic() > deadline:
+                raise server.timeout_error(patience) from None
+            time.sleep(0.01)
+
+
 def setup(app):
     def render(latex, options=None):
         """HTML of a formula; where it cannot be read, its source and a warning."""
@@ -41,6 +62,6 @@ def setup(app):
 
     app.setup_extension("sphinxcontrib.katex")
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = PATIENCE
-    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
+    katex.KaTeXServer.start_server_process = classmethod(start)
     katex.render_latex = render
     return {"parallel_read_safe": True, "parallel_write_safe": True}
