@@ -82,7 +82,7 @@
       };
       this.start();
       this.redraw();
-      new ResizeObserver(() => this.update()).observe(this);
+      new ResizeObserver(() => this.stage.clientWidth === this.width || this.update()).observe(this);
       this.parentNode.classList.add("figure-live");
     }
 
@@ -125,6 +125,7 @@
 
     redraw() {
       this.frame = undefined;
+      this.width = this.stage.clientWidth; // what it is drawn for
       this.note = "";
       let [words, problem] = ["", ""];
       try {
@@ -182,10 +183,17 @@
     return (px) => x.low + ((px - left) / width) * (x.high - x.low);
   }
 
-  /** Define <figure-NAME>, and put one in every cell that is tagged for it. */
+  /** Define <figure-NAME>, and put one in every cell that is tagged for it once it is at most a screen away. */
   function define(name, element) {
     customElements.define(name, element);
-    for (const output of document.querySelectorAll(`.tag_${name} .cell_output`)) output.prepend(document.createElement(name));
+    const near = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        target.prepend(document.createElement(name));
+      }
+    }, { rootMargin: "100%" });
+    for (const output of document.querySelectorAll(`.tag_${name} .cell_output`)) near.observe(output);
   }
 
   window.figures = { Figure, define, fields, plot, tenTo, short, log };
