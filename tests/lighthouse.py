@@ -15,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "_tools"))
+
 import browser
 from serving import serving
 
@@ -29,7 +31,10 @@ def scores(address):
     flags = "--headless=new " + " ".join(browser.FLAGS)
     command = ["npx", "--yes", LIGHTHOUSE, address, "--quiet", "--output=json", f"--chrome-flags={flags}"]
     environment = {**os.environ, **({"CHROME_PATH": browser.find()} if browser.find() else {})}
-    report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        sys.exit(f"lighthouse: {address}: {done.stderr.strip().splitlines()[-1]}")
+    report = json.loads(done.stdout)
     found = [round(100 * report["categories"][name]["score"]) for name in CATEGORIES]
     weighed = {ref["id"] for name in CATEGORIES for ref in report["categories"][name]["auditRefs"] if ref["weight"]}
     audits = report["audits"]
@@ -51,5 +56,4 @@ def main(folder, *pages):
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "_tools"))
     sys.exit(main(*sys.argv[1:]))
