@@ -41,16 +41,24 @@ def comparing():
 
 
 def pictures(outputs):
-    """The PNG pictures among a cell's outputs, decoded."""
+    """The PNG pictures among a cell's outputs, as bytes."""
     data = [output.get("data", {}).get("image/png") for output in outputs]
-    return [Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB") for png in data if png]
+    return [base64.b64decode(png) for png in data if png]
+
+
+def decoded(png):
+    """The pixels of a PNG picture."""
+    return Image.open(io.BytesIO(png)).convert("RGB")
 
 
 def distance(stored, made):
-    """Largest difference between the means of any tile, 0 to 255.
+    """Largest difference between the means of any tile of two PNG pictures, 0 to 255.
 
     Pictures of different size are 255 apart.
     """
+    if stored == made:
+        return 0.0
+    stored, made = decoded(stored), decoded(made)
     if stored.size != made.size:
         return 255.0
     gap = np.asarray(stored, dtype=float) - np.asarray(made, dtype=float)
@@ -63,6 +71,7 @@ def distance(stored, made):
 def keep(name, stored, made):
     """Leave both pictures and their difference in FOLDER; returns their pattern."""
     FOLDER.mkdir(parents=True, exist_ok=True)
+    stored, made = decoded(stored), decoded(made)
     stored.save(FOLDER / f"{name}-expected.png")
     made.save(FOLDER / f"{name}-got.png")
     if stored.size == made.size:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nbval_pictures import pictures
+from nbval_pictures import decoded, pictures
 from PIL import ImageDraw
 from planting import (
     Book,
@@ -455,7 +455,7 @@ def another_picture(book):
 def retouched(book):
     """A stored picture with a small square painted over."""
     spot = book.pick("code", is_figure, "04")
-    (image,) = pictures(spot.cell["outputs"])
+    (image,) = map(decoded, pictures(spot.cell["outputs"]))
     width, height = image.size
     ImageDraw.Draw(image).rectangle([width // 2, height // 2, width // 2 + 16, height // 2 + 16], fill="red")
     file = io.BytesIO()

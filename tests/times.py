@@ -37,7 +37,7 @@ def commands(scratch):
         "floor": [sys.executable, "-c", FLOOR],
         "check": [*pytest, "chapters"],
         "plain": [*pytest, "--plain-kernels", "chapters"],
-        "nbmake": [*pytest, "-c", os.devnull, "--rootdir", ROOT, "--nbmake", *notebooks],
+        "nbmake": [*pytest, "-c", os.devnull, "--rootdir", ROOT, "-p", "no:cacheprovider", "--nbmake", *notebooks],
         "build": [*build, ROOT],
         "nbconvert": [BIN / "jupyter", "nbconvert", "--to", "html", "--output-dir", scratch, *notebooks],
     }

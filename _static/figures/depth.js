@@ -21,7 +21,7 @@
   }
 
   class Depth extends Figure {
-    heading = "Does the signal survive the depth?";
+    heading = "does the signal survive the depth?";
     controls =
       fields.choice("scheme", "Weights", { default: "default", xavier: "Xavier uniform" }) +
       fields.slider("gain", "Gain", 0.25, 4, 0.05, 1) +

@@ -1,6 +1,6 @@
 /**
- * What the live figures share. A cell tagged figure-NAME is the place of <figure-NAME>, which goes in front of the cell's
- * output and hides it on the screen; in print, and without JavaScript, the output's own picture shows.
+ * What the live figures share. A cell tagged figure-NAME is the place of <figure-NAME>: a line with a button above the cell's
+ * picture, which stays, since the text speaks of it. Nothing is computed before the button is pressed.
  */
 (() => {
   const { parseSeed } = window.figureCore;
@@ -10,7 +10,6 @@
     ${all}{display:block;color-scheme:light}
     [data-theme=dark] ${all}{color-scheme:dark}
     [data-theme=auto] ${all}{color-scheme:light dark}
-    @media screen{.figure-live>:not(${all}){display:none}}
     @media print{${all}{display:none}}`;
   document.head.append(page);
 
@@ -47,7 +46,7 @@
     .grab{cursor:grab;touch-action:pan-y}
     .scroll{overflow-x:auto}
     .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-    .still>:not(header){display:none}`);
+    .closed>:not(header){display:none}.closed header{margin:0}`);
 
   const field = (name, label, control) => `<div><label for=${name}>${label}</label>${control}</div>`;
   /** Labelled form fields, as HTML. */
@@ -70,20 +69,25 @@
       if (this.shadowRoot) return;
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [sheet];
-      root.innerHTML = `<section aria-label="Live figure: ${this.heading}"><header class=row><strong>${this.heading}</strong>
-        <button>Static figure</button></header><div class=form>${this.controls}</div><p id=problem role=alert></p><div id=stage></div><p id=words></p>
+      root.innerHTML = `<section class=closed aria-label="Live figure: ${this.heading}"><header class=row>
+        <span><span class=soft>Live figure:</span> <strong>${this.heading}</strong></span><button aria-expanded=false>Open</button></header>
+        <div class=form>${this.controls}</div><p id=problem role=alert></p><div id=stage></div><p id=words></p>
         <div class=hidden role=status></div></section>`;
       this.stage = this.find("#stage");
-      root.addEventListener("input", () => this.update());
       this.find("header button").onclick = ({ target }) => {
-        const still = this.find("section").classList.toggle("still");
-        this.parentNode.classList.toggle("figure-live", !still);
-        target.textContent = still ? "Live figure" : "Static figure";
+        const closed = this.find("section").classList.toggle("closed");
+        target.textContent = closed ? "Open" : "Close";
+        target.setAttribute("aria-expanded", !closed);
+        if (!closed && !this.width) this.open();
       };
+    }
+
+    /** The first time that it is seen. */
+    open() {
       this.start();
       this.redraw();
-      new ResizeObserver(() => this.stage.clientWidth === this.width || this.update()).observe(this);
-      this.parentNode.classList.add("figure-live");
+      this.shadowRoot.addEventListener("input", () => this.update());
+      new ResizeObserver(() => [0, this.width].includes(this.stage.clientWidth) || this.update()).observe(this);
     }
 
     start() {}
@@ -183,17 +187,10 @@
     return (px) => x.low + ((px - left) / width) * (x.high - x.low);
   }
 
-  /** Define <figure-NAME>, and put one in every cell that is tagged for it once it is at most a screen away. */
+  /** Define <figure-NAME>, and put one in every cell that is tagged for it. */
   function define(name, element) {
     customElements.define(name, element);
-    const near = new IntersectionObserver((entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting) continue;
-        near.unobserve(target);
-        target.prepend(document.createElement(name));
-      }
-    }, { rootMargin: "100%" });
-    for (const output of document.querySelectorAll(`.tag_${name} .cell_output`)) near.observe(output);
+    for (const output of document.querySelectorAll(`.tag_${name} .cell_output`)) output.prepend(document.createElement(name));
   }
 
   window.figures = { Figure, define, fields, plot, tenTo, short, log };

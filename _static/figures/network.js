@@ -13,7 +13,7 @@
   const POINTS = Object.keys(STORED.float32);
 
   class Network extends Figure {
-    heading = "One network, any seed, any point";
+    heading = "the same network in PyTorch, any seed, any point";
     controls =
       fields.text("seed", "Seed", 0) +
       fields.choice("dtype", "Numbers", { float32: "float32", float64: "net.double()" }) +
@@ -27,7 +27,7 @@
         <canvas width=${SIDE} height=${SIDE} style="width:100%;height:100%"></canvas>
         <svg width=100% height=100% style="position:absolute;inset:0" aria-hidden=true></svg></div></div>
         <p class=soft>Blue: positive. Orange, dashed: negative. The square: y for x₁ (across) and x₂ (up) from -2 to 2; its dots:
-        x = torch.rand(5, 2).</p><table></table>`;
+        x = torch.rand(5, 2), drawn after the network.</p><table></table>`;
       const own = () => (this.find("#point").value = "own");
       this.find("#x1").oninput = this.find("#x2").oninput = own;
       const plane = this.find("#plane");

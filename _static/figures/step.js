@@ -21,7 +21,7 @@
   const MEASURED = { float32: along((d) => error(d, "float32")), float64: along((d) => error(d, "float64")) };
 
   class Step extends Figure {
-    heading = "How small should the step δ be?";
+    heading = "how small should the step δ be?";
     controls = fields.slider("exponent", "Step δ", LOW, 0, 0.05, -3);
 
     start() {

@@ -20,7 +20,7 @@
   };
 
   class Tape extends Figure {
-    heading = "Who takes which numbers?";
+    heading = "who takes which numbers?";
     controls =
       `<div class=row>${Object.keys(PRESETS).map((name) => `<button type=button data-preset="${name}">${name}</button>`).join("")}</div>` +
       fields.text("seed", "Seed", 0) + fields.text("sizes", "Layer sizes", "");

@@ -9,12 +9,12 @@ PLACES = {
 
 
 def open_figure(page, site, name):
-    """The live figure's element, on its page, on the screen, and drawn."""
+    """The live figure's element, on its page, opened, on the screen, and drawn."""
     page.goto(f"{site}/{PLACES[name]}")
     # sections far from the screen are not laid out, and move what is on it when they are
     page.add_style_tag(content="section { content-visibility: visible !important }")
-    page.locator(f".tag_figure-{name} .cell_output").first.scroll_into_view_if_needed()  # it is made when near
     figure = page.locator(f"figure-{name}").first
+    figure.get_by_role("button", name="Open").click()
     figure.scroll_into_view_if_needed()
     figure.locator("#words:not(:empty)").wait_for(state="attached")
     return figure

@@ -44,14 +44,22 @@ def errors(page):
 
 
 @every_figure
-def test_stands_in_for_the_picture_and_gives_it_back(page, site, name, errors):
+def test_opens_and_closes_above_the_picture(page, site, name, errors):
     figure = open_figure(page, site, name)
     picture = page.locator(f".tag_figure-{name} .cell_output img").first
-    assert figure.is_visible() and not picture.is_visible()
-    figure.get_by_role("button", name="Static figure").click()
+    assert figure.locator("#stage").is_visible() and picture.is_visible()
+    figure.get_by_role("button", name="Close").click()
     assert picture.is_visible() and not figure.locator("#stage").is_visible()
-    figure.get_by_role("button", name="Live figure").click()
-    assert not picture.is_visible() and figure.locator("#stage").is_visible()
+    figure.get_by_role("button", name="Open").click()
+    assert figure.locator("#stage").is_visible()
+
+
+@every_figure
+def test_computes_nothing_before_it_is_opened(page, site, name, errors):
+    page.goto(f"{site}/{PLACES[name]}")
+    figure = page.locator(f"figure-{name}").first
+    assert figure.locator("#words").inner_text() == ""
+    assert figure.locator("#stage").inner_html() == ""
 
 
 @every_figure
@@ -220,9 +228,10 @@ def test_steps_move_by_keyboard(page, site):
 
 def test_steps_move_by_mouse(page, site):
     figure = open_figure(page, site, "tape")
-    page.mouse.move(*centre(figure.locator("#B button").nth(2)))
+    start, end = (centre(figure.locator("#B button").nth(place)) for place in (2, 1))  # they are redrawn on the way
+    page.mouse.move(*start)
     page.mouse.down()
-    page.mouse.move(*centre(figure.locator("#B button").nth(1)), steps=5)
+    page.mouse.move(*end, steps=5)
     page.mouse.up()
     next_frame(page)
     assert steps(figure, "B") == ["create 1", "create 2", "Xavier 1", "Xavier 2"]
