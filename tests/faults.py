@@ -26,12 +26,12 @@ ROOT = Path(__file__).resolve().parent.parent
 for folder in ("_ext", "_tools", "tests"):
     sys.path.insert(0, str(ROOT / folder))
 
-import lint  # noqa: E402
-from conftest import build  # noqa: E402
-from nbval_pictures import comparing  # noqa: E402
-from planted import FAULTS  # noqa: E402
-from planting import Book, NoPlace  # noqa: E402
-from test_cells import watched_page  # noqa: E402
+import lint
+from conftest import build
+from nbval_pictures import comparing
+from planted import FAULTS
+from planting import Book, NoPlace
+from test_cells import watched_page
 
 TABLE = ROOT / "tests" / "faults.md"
 WIDTH = 150  # characters of a message in the table

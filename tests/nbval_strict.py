@@ -18,7 +18,7 @@ def in_empty_folder(kernel_class):
 
     class Kernel(kernel_class):
         def __init__(self, kernel_name, cwd=None, **options):
-            self.folder = tempfile.TemporaryDirectory()
+            self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # Windows: a kernel may still hold it
             super().__init__(kernel_name, cwd=self.folder.name, **options)
 
         def stop(self):

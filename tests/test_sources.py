@@ -1,0 +1,37 @@
+"""Python files, notebooks and prose pass ruff and codespell."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lint import Cells
+
+ROOT = Path(__file__).resolve().parent.parent
+PROSE = sorted([*ROOT.glob("*.md"), *ROOT.glob("chapters/*.md"), *ROOT.glob("chapters/*.ipynb")])
+
+
+def run(*command, text=None):
+    """What a module run with -m says; '' if it finds nothing."""
+    done = subprocess.run([sys.executable, "-m", *command], input=text, capture_output=True, text=True, cwd=ROOT)
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def prose(path):
+    """The text of a page, without code and outputs."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    return "\n\n".join(source for _, _, source in Cells(path).of("markdown"))
+
+
+def test_ruff_finds_nothing():
+    assert run("ruff", "check", "--no-cache", "--quiet", ".") == ""
+
+
+@pytest.mark.parametrize("path", PROSE, ids=lambda path: path.name)
+def test_spelling(path):
+    assert run("codespell_lib", "-", "--ignore-words-list", "tread", text=prose(path)) == ""
+
+
+def test_spelling_bites():
+    assert "wieght" in run("codespell_lib", "-", text="Each wieght is an arrow.")
