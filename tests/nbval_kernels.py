@@ -139,7 +139,7 @@ class Ahead:
 
     def stop(self):
         """End the kernel that nobody asked for."""
-        if self.coming:
+        if self.coming and self.coming.exception() is None:  # after Ctrl-C its start may have failed
             self.coming.result().stop()
         self.pool.shutdown()
 
