@@ -97,6 +97,7 @@ WRONG_ANSWERS = {
         ],
         3: [
             ("answer_3 = 2**24", "exactly"),
+            ("answer_3 = 2**24 + 2", "exactly"),
             ("answer_3 = 2**23 + 1", "exactly"),
             ("answer_3 = 2**53 + 1", "float64"),
             ("answer_3 = 2**32", "differs"),
@@ -588,6 +589,15 @@ WRONG_ANSWERS = {
                 "            nn.init.xavier_normal_(layer.weight)\n"
                 "            nn.init.zeros_(layer.bias)",
                 "crc32",
+            ),
+            (
+                "def answer_3(net):\n"
+                "    for name, layer in net.named_modules():\n"
+                "        if isinstance(layer, nn.Linear):\n"
+                "            torch.manual_seed(zlib.crc32(name.encode()))\n"
+                "            nn.init.xavier_uniform_(layer.weight)\n"
+                "            nn.init.zeros_(layer.bias)",
+                "torch's own generator",
             ),
         ],
     },
