@@ -303,6 +303,7 @@ WRONG_ANSWERS = {
             ("answer_1 = math.sqrt(3 / 2)", "n_in"),
             ("answer_1 = 2 / 102", "variance"),
             ("answer_1 = -math.sqrt(6 / 102)", "sign"),
+            ("answer_1 = (-math.sqrt(6 / 102), math.sqrt(6 / 102))", "alone"),
             (
                 "torch.manual_seed(0)\nanswer_1 = nn.init.xavier_uniform_(torch.empty(100, 2)).abs().max()",
                 "sample",
@@ -362,6 +363,7 @@ WRONG_ANSWERS = {
             ),
         ],
         4: [
+            ("answer_4 = 12.57", "whole"),
             ("answer_4 = 12", "above"),
             ("answer_4 = 7", "variance"),
             ("answer_4 = math.log(1000) / math.log(math.sqrt(3))", "whole"),
