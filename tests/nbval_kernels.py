@@ -16,6 +16,7 @@ kernel (`launch`): it asks for a fork, passes interrupts on, and ends with it.
 import collections
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -53,7 +54,7 @@ def serve(door):
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended kernels leave no trace
     with socket.socket(fileno=int(door)) as door:
-        while True:
+        while sys.stdin not in select.select([door, sys.stdin], [], [])[0]:  # closed when pytest ends, however it ends
             link, _ = door.accept()
             request = json.loads(link.makefile().readline())
             if os.fork() == 0:
@@ -100,6 +101,7 @@ class Server:
             self.process = subprocess.Popen(
                 [sys.executable, __file__, "serve", str(door.fileno())],
                 pass_fds=[door.fileno()],
+                stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
@@ -112,6 +114,7 @@ class Server:
     def stop(self):
         self.process.kill()
         self.process.wait()
+        self.process.stdin.close()
         self.folder.cleanup()
 
 

@@ -2,24 +2,43 @@
 
 - A cell is named as everywhere else, `In [4]` (nbval counts from 0).
 - Each notebook runs in an empty folder, so one that needs a file beside it fails.
+- A kernel that dies fails the cell it died in, at once (nbval waits half an hour).
 - After a cell that took too long nbval expects the later ones to fail; here
   they do fail.
 """
 
 import functools
+import math
+import queue
 import tempfile
+import time
 
 import pytest
 from nbval import plugin as nbval
 
 
-def in_empty_folder(kernel_class):
-    """`kernel_class` that starts its kernel in an empty folder, then removes it."""
+def strict_kernel(kernel_class):
+    """`kernel_class` that runs its kernel in an empty folder, and does not wait for a dead one."""
 
     class Kernel(kernel_class):
         def __init__(self, kernel_name, cwd=None, **options):
             self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # Windows: a kernel may still hold it
             super().__init__(kernel_name, cwd=self.folder.name, **options)
+
+        def is_alive(self):
+            return hasattr(self, "km")  # until it is stopped: a dead one may have answered before
+
+        def get_message(self, stream, timeout=None):
+            deadline = math.inf if timeout is None else time.monotonic() + timeout
+            while True:
+                alive = self.km.is_alive()  # asked first: it may answer, then die
+                try:
+                    return super().get_message(stream, max(0, min(1, deadline - time.monotonic())))
+                except queue.Empty:
+                    if not alive:
+                        raise RuntimeError("the kernel died in this cell or soon after it") from None
+                    if time.monotonic() >= deadline:
+                        raise
 
         def stop(self):
             super().stop()
@@ -40,7 +59,7 @@ def naming_the_cell(repr_failure):
 
 
 def pytest_configure(config):
-    nbval.RunningKernel = in_empty_folder(nbval.RunningKernel)
+    nbval.RunningKernel = strict_kernel(nbval.RunningKernel)
     nbval.IPyNbCell.repr_failure = naming_the_cell(nbval.IPyNbCell.repr_failure)
 
 
