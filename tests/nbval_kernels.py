@@ -40,6 +40,7 @@ def launch(address, connection_file):
 def serve(door):
     """Import torch and matplotlib, then fork a kernel for each request at `door`, a listening socket's number."""
     os.environ["MPLBACKEND"] = INLINE  # before matplotlib, or figures vanish
+    import gc
     import io
 
     import ipykernel.debugger  # noqa: F401
@@ -51,6 +52,8 @@ def serve(door):
     figure = Figure()  # the first drawing loads fonts and parsers
     figure.subplots().set_title("$x$")
     figure.savefig(io.BytesIO())
+    gc.collect()
+    gc.freeze()  # or each fork's first collection would copy all of this
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended kernels leave no trace
     with socket.socket(fileno=int(door)) as door:
