@@ -24,7 +24,7 @@ lighthouse: book .venv/test  # Lighthouse's scores of every page, on a phone (ne
 
 serve: .venv/book            # the author's live preview
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
-	@$(BIN)/sphinx-autobuild -q --ignore '_build/*' --ignore conf.py . _build/serve
+	@PYTHONPATH=_ext $(BIN)/sphinx-autobuild -q --ignore '_build/*' --ignore conf.py . _build/serve
 
 outputs: .venv/book          # re-run the notebooks and store their outputs
 	@$(BIN)/python _tools/outputs.py $(NOTEBOOKS)
