@@ -5,8 +5,9 @@ BUILD := $(BIN)/jupyter-book build --all -W -n --keep-going -q .
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 book: .venv/book             # build the site from the stored outputs, into _build/html
+	@$(BIN)/python _tools/settings.py
 	@$(BIN)/python _tools/lint.py
-	@rm -f _build/html/*.pdf
+	@rm -rf _build/html
 	@$(BUILD)
 
 test: .venv/book .venv/test  # prove every output, number, link, figure and page
@@ -24,7 +25,7 @@ lighthouse: book .venv/test  # Lighthouse's scores of every page, on a phone (ne
 
 serve: .venv/book            # the author's live preview
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
-	@PYTHONPATH=_ext $(BIN)/sphinx-autobuild -q --ignore '_build/*' --ignore conf.py . _build/serve
+	@trap 'rm -f conf.py' EXIT INT TERM; PYTHONPATH=_ext $(BIN)/sphinx-autobuild --port 0 -q --ignore '_build/*' --ignore conf.py . _build/serve
 
 outputs: .venv/book          # re-run the notebooks and store their outputs
 	@$(BIN)/python _tools/outputs.py $(NOTEBOOKS)

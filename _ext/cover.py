@@ -10,18 +10,21 @@ import re
 from pathlib import PurePosixPath
 
 from docutils import nodes
-from sphinx.errors import ExtensionError
+from sphinx.util import logging
 
+LOG = logging.getLogger(__name__)
 ASKED = re.compile(r"<!-- figure: (?P<page>\w+) (?P<name>\w+) -->")
 
 
 def picture(app, page, name):
-    """A copy of the picture that the cell tagged `figure-name` of a page drew."""
+    """A copy of the picture that the cell tagged `figure-name` of a page drew, or None."""
+    if page not in app.env.found_docs:
+        return None
     for cell in app.env.get_doctree(page).findall(nodes.container):
         if f"tag_figure-{name}" in cell["classes"]:
             for image in cell.findall(nodes.image):
                 return nodes.image(uri=image["uri"], candidates={"*": image["uri"]}, alt=image.get("alt", ""))
-    raise ExtensionError(f"cover: {page} has no picture in a cell tagged figure-{name}")
+    return None
 
 
 def show(app, doctree, docname):
@@ -29,8 +32,11 @@ def show(app, doctree, docname):
         asked = ASKED.fullmatch(comment.astext().strip())
         if asked:
             page = str(PurePosixPath(docname).parent / asked["page"])
-            address = app.builder.get_relative_uri(docname, page)
-            link = nodes.reference("", "", picture(app, page, asked["name"]), internal=True, refuri=address)
+            shown = picture(app, page, asked["name"])
+            if shown is None:
+                LOG.warning("no page %s with a picture in a cell tagged figure-%s", page, asked["name"], location=comment)
+                continue
+            link = nodes.reference("", "", shown, internal=True, refuri=app.builder.get_relative_uri(docname, page))
             comment.replace_self(nodes.container("", link, classes=["cover"]))
 
 

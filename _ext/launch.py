@@ -1,8 +1,7 @@
 """Links that open a page in Colab, in Binder, or as a downloaded notebook.
 
 They lead to the repository that the book is built from. Where none is known
-only the download is offered, and the build says so in one line. The page
-template gets them as `launch_links`, a list of (name, address, explanation).
+only the download is offered. The page template gets them as `launch_links`, a list of (name, address, explanation).
 """
 
 from repository import repository

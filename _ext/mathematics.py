@@ -2,7 +2,8 @@
 
 - The drawing program's socket is tried until it answers: it can be there
   before the program listens, and on a busy machine the build would then die.
-  (By a port, as on Windows, each formula would wait 40 ms for an answer.)
+  (By a port, as on Windows and where a Unix socket's path would be too long,
+  each formula waits 40 ms for an answer.)
 - A formula that KaTeX cannot read is a warning that names page and formula
   (which `-W` makes a failure), not red text on the page.
 - A formula that occurs again is not drawn again.
@@ -18,6 +19,7 @@ from sphinx.util import logging
 from sphinxcontrib import katex
 
 LOG = logging.getLogger(__name__)
+SOCKET_PATH = 100  # characters; systems differ a little
 PATIENCE = 60  # seconds for the drawing program to start, and for one formula
 
 draw_with_katex = katex.render_latex
@@ -33,8 +35,10 @@ def draw(latex, display):
 
 
 def start(server, folder, patience):
-    """The drawing program and a Unix socket that reaches it, within `patience` seconds."""
+    """The drawing program and a socket that reaches it, within `patience` seconds."""
     path = folder / "katex.sock"
+    if len(str(path)) > SOCKET_PATH:
+        return server.start_network_socket(folder, patience)
     command = server.build_command(socket=path)
     program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
     deadline = time.monotonic() + patience

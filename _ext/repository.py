@@ -11,7 +11,7 @@ import re
 import subprocess
 
 ADDRESS = re.compile(
-    r"(?:(?:https?|ssh|git)://(?:[^@/]+@)?|[^@/:]+@)"  # scheme and user, or user@
+    r"(?:(?i:https?|ssh|git)://(?:[^@/]+@)?|[^@/:]+@)"  # scheme and user, or user@
     r"(?P<host>[\w.-]+)(?::\d+(?=/))?[:/]"
     r"(?P<owner>[\w.-]+)/(?P<name>[\w.-]+?)(?:\.git)?/?"
 )
@@ -21,10 +21,12 @@ def parse(address):
     """(host, owner, name) of a repository's address, or None.
 
     Understands https, ssh and git addresses and the short form git@host:path;
-    drops user names and passwords, a port, a trailing slash and `.git`.
+    drops `www.`, user names and passwords, a port, a trailing slash and `.git`.
     """
     match = ADDRESS.fullmatch(address.strip())
-    return match.group("host", "owner", "name") if match else None
+    if not match:
+        return None
+    return match["host"].lower().removeprefix("www."), match["owner"], match["name"]
 
 
 def repository(folder):

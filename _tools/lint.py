@@ -137,9 +137,9 @@ def lint_figures(cells):
             caption = re.match(r"\*\*Figure (\d+\.\d+)\.\*\* ", below)
             if not caption:
                 yield f"{name}: no caption below it. Begin the next cell with `**Figure {number}.** `."
-            for found in filter(None, [caption, re.match(r"#@title Figure (\d+\.\d+)", source)]):
-                if found[1] != number:
-                    yield f"{name}: it is numbered {found[1]}, and it is Figure {number}."
+            said = {found[1] for found in (caption, re.match(r"#@title Figure (\d+\.\d+)", source)) if found}
+            for wrong in sorted(said - {number}):
+                yield f"{name}: it is numbered {wrong}, and it is Figure {number}."
     for name, _, source in cells.of("markdown"):
         for number in re.findall(rf"(?<!\*)Figure ({page}\.\d+)", outside_code(source)):
             if number not in numbers:

@@ -83,6 +83,8 @@ def store(path):
     """Re-run `path` and replace it whole; return None, or what went wrong."""
     try:
         notebook = nbformat.read(path, as_version=4)
+    except FileNotFoundError:
+        return f"{path}: no such file"
     except Exception as error:
         return f"{path.name}: not a notebook: {str(error).splitlines()[0]}"
     for cell in notebook.cells:
@@ -109,4 +111,7 @@ def main(names):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("outputs: interrupted; the notebook that ran was left as it was")

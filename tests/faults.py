@@ -81,24 +81,17 @@ def shape_findings(book):
     return [line for path in sorted(changed) for line in watched_page(path)[0]]
 
 
-def place_of(file, line, names):
-    """`x.ipynb after In [4]` for what Sphinx calls `x.ipynb:120003`."""
-    if line and file in names:
-        return names[file][int(line) // 10000 - 1]
-    return f"{file} line {line}" if line else file
-
-
 def build_findings(book):
-    """What the build says, with places as elsewhere."""
-    names = {page.path.name: [name for name, _, _ in page.all] for page in book.pages}
+    """What the build says."""
     done = build(book.folder, book.folder / "built")
     said = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr).replace(f"{book.folder}/", "")
     found = []
     for line in said.splitlines():
-        located = re.search(r"([\w.-]+\.(?:ipynb|md|yml|bib))(?::(\d+))?: (?:WARNING|ERROR|CRITICAL): (.*)", line)
+        located = re.search(r"([\w.-]+\.(?:ipynb|md|yml|bib)[^:]*)(?::(\d+))?: (?:WARNING|ERROR|CRITICAL): (.*)", line)
         other = re.search(r"(?:WARNING|[Ee]rror): (.*)", line)
         if located:
-            found.append(f"{place_of(located[1], located[2], names)}: {located[3]}")
+            place = f"{located[1]} line {located[2]}" if located[2] else located[1]
+            found.append(f"{place}: {located[3]}")
         elif other:
             found.append(other[1])
     return found if done.returncode else []

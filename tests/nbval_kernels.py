@@ -6,7 +6,8 @@ a kernel for each notebook: its own process, with an empty namespace and
 fresh seeds. Where there is no safe fork (macOS, Windows), or with
 `--plain-kernels`, nbval starts kernels in the plain way. Either way each
 kernel is sent all its cells at once, and the next notebook runs while this
-one's outputs are compared.
+one's outputs are compared. (A notebook that runs ahead and prints more than
+some thousand times fails: its messages wait in a queue that has an end.)
 
 The same file is all three parts: the plugin, the process that forks
 (`serve`), and the small program that Jupyter starts as if it were the
@@ -67,7 +68,8 @@ def serve(door):
 
 
 def become_kernel(link, file, folder, environment):
-    """Turn this fork into the kernel of `file`; ends when its launcher does."""
+    """Turn this fork into the kernel of `file`; ends when its launcher does, or the server."""
+    import ctypes
     import random
     import threading
 
@@ -75,6 +77,7 @@ def become_kernel(link, file, folder, environment):
     import torch
     from ipykernel.kernelapp import IPKernelApp
 
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: with the server, and so with pytest
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.environ.clear()
     os.environ.update(environment)
@@ -96,7 +99,7 @@ class Server:
         import subprocess
         import tempfile
 
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(dir="/tmp")  # TMPDIR may be too long for a socket's path
         self.address = os.path.join(self.folder.name, "door")
         with socket.socket(socket.AF_UNIX) as door:  # open from now on: kernels may ask while torch loads
             door.bind(self.address)

@@ -58,22 +58,28 @@ def naming_the_cell(repr_failure):
     return named
 
 
+def named_from_one(make):
+    """`make`, nbval's maker of a cell's test, which then names it, and its node id, `In [4]`."""
+
+    def from_parent(_, parent, *, cell_num, **options):
+        return make(parent, **{**options, "cell_num": cell_num, "name": f"In [{cell_num + 1}]"})
+
+    return classmethod(from_parent)
+
+
 def pytest_configure(config):
+    nbval.IPyNbCell.from_parent = named_from_one(nbval.IPyNbCell.from_parent)
+    nbval.IPyNbCell.reportinfo = lambda cell: (cell.path, 0, cell.nodeid)
     nbval.RunningKernel = strict_kernel(nbval.RunningKernel)
     nbval.IPyNbCell.repr_failure = naming_the_cell(nbval.IPyNbCell.repr_failure)
-
-
-def pytest_itemcollected(item):
-    if isinstance(item, nbval.IPyNbCell):
-        item.name = f"In [{item.cell_num + 1}]"
-        item._nodeid = f"{item.parent.nodeid}::{item.name}"
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
-    if isinstance(item, nbval.IPyNbCell) and hasattr(report, "wasxfail"):
+    late = isinstance(item, nbval.IPyNbCell) and report.when == "call" and item.get_closest_marker("xfail")
+    if late:
         report.outcome = "failed"
-        report.longrepr = f"{item.path.name} {item.name}: not proved, since {report.wasxfail}"
-        del report.wasxfail
+        report.longrepr = f"{item.path.name} {item.name}: not proved, since {late.kwargs['reason']}"
+        vars(report).pop("wasxfail", None)
     return report

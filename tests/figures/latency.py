@@ -5,11 +5,14 @@ python tests/figures/latency.py http://localhost:8000     (the built site)
 
 import statistics
 import sys
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "_tools"))
+
+import browser
 from places import open_figure
 from playwright.sync_api import sync_playwright
 
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 REPEATS = 30
 
 # each kind of input: the figure, the field, and its values in turn
@@ -42,8 +45,8 @@ MEASURE = """async (figure, [field, values]) => {
 
 def main(site):
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
-        page = browser.new_page()
+        chromium = browser.launch(playwright)
+        page = chromium.new_page()
         for title, (name, field, values) in INPUTS.items():
             figure = open_figure(page, site, name)
             if title == "depth: 50 layers of 64":
@@ -51,7 +54,7 @@ def main(site):
                 figure.locator("#depth").fill("50")
             times = figure.evaluate(MEASURE, [field, list(values)])
             print(f"{title:24s} median {statistics.median(times):6.1f} ms, slowest {max(times):6.1f} ms")
-        browser.close()
+        chromium.close()
 
 
 if __name__ == "__main__":
