@@ -114,11 +114,11 @@ def tables(rows, text):
     told = []
     for title, group in groupby(sorted((row for row in rows if "ran" in row), key=place), place):
         lines = [
-            [ran["python"], *named(row, ran["torch"], ran["numpy"]), verdict(ran, text), day(ran)]
+            [verdict(ran, text), ran["python"], *named(row, ran["torch"], ran["numpy"]), day(ran)]
             for row in group
             for ran in [row["ran"]]
         ]
-        told.append(table(title, ["Python", "PyTorch", "NumPy", "Setting", "Result", "Run on"], lines))
+        told.append(table(title, ["Result", "Python", "PyTorch", "NumPy", "Setting", "Run on"], lines))
     lines = [
         [system, ", ".join(row["python"] for row in group), *what]
         for (system, *what), group in groupby((row for row in rows if "not_run" in row), plan)

@@ -160,7 +160,7 @@
   }
 
   const tenTo = (n) => `10<tspan dy=-5 font-size=9>${n}</tspan>`;
-  const short = (v) => (v >= 0.001 && v < 1000 ? v.toPrecision(2) : v.toExponential(1));
+  const short = (v) => (v >= 0.001 && v < 1000 ? v.toPrecision(2) : v.toExponential(1).replace("-", "\u2011")); // or a line breaks at the minus
   const log = (v) => Math.log10(Math.max(v, 1e-40));
 
   /**
