@@ -5,8 +5,8 @@ BUILD := $(BIN)/jupyter-book build --all -W -n --keep-going -q .
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 book: .venv/book             # build the site from the stored outputs, into _build/html
-	@$(BIN)/python _tools/settings.py
-	@$(BIN)/python _tools/lint.py
+	@$(BIN)/python -m bookproof.settings
+	@$(BIN)/python -m bookproof.lint
 	@rm -rf _build/html
 	@$(BUILD)
 
@@ -14,35 +14,35 @@ test: .venv/book .venv/test  # prove every output, number, link, figure and page
 	@$(BIN)/python -m pytest
 
 faults: .venv/book .venv/test # plant faults in copies: the checks must catch each
-	@$(BIN)/python tests/faults.py
+	@$(BIN)/python -m bookproof.commands.faults
 
 pdf: book .venv/test         # the chapter as one PDF, in the site and linked from it
-	@$(BIN)/python _tools/pdf.py
+	@$(BIN)/python -m bookproof.commands.pdf
 	@$(BUILD)
 
 lighthouse: book .venv/test  # Lighthouse's scores of every page, on a phone (needs Node 20)
-	@$(BIN)/python tests/lighthouse.py _build/html
+	@$(BIN)/python -m bookproof.commands.lighthouse _build/html
 
 serve: .venv/book            # the author's live preview
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
-	@trap 'rm -f conf.py' EXIT INT TERM; PYTHONPATH=_ext $(BIN)/sphinx-autobuild --port 0 -q --ignore '_build/*' --ignore conf.py . _build/serve
+	@trap 'rm -f conf.py' EXIT INT TERM; PYTHONPATH=. $(BIN)/sphinx-autobuild --port 0 -q --ignore '_build/*' --ignore conf.py . _build/serve
 
 outputs: .venv/book          # re-run the notebooks and store their outputs
-	@$(BIN)/python _tools/outputs.py $(NOTEBOOKS)
+	@$(BIN)/python -m bookproof.commands.outputs $(NOTEBOOKS)
 
 versions:                    # run the notebooks over versions and processors
-	@$(PYTHON) tests/versions.py $(OPTIONS)
+	@$(PYTHON) -m bookproof.commands.versions $(OPTIONS)
 
 times: .venv/book .venv/test # measure checks and build against their floors
-	@$(BIN)/python tests/times.py
+	@$(BIN)/python -m bookproof.commands.times
 
 clean:                       # remove what was built
 	rm -rf _build
 
 .venv/book: requirements.txt constraints.txt
-	@$(PYTHON) _tools/environment.py book
+	@$(PYTHON) -m bookproof.commands.environment book
 
 .venv/test: tests/requirements.txt .venv/book
-	@$(PYTHON) _tools/environment.py test
+	@$(PYTHON) -m bookproof.commands.environment test
 
 .PHONY: book test faults pdf lighthouse serve outputs versions times clean

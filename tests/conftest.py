@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import launch
-from serving import serving
+from bookproof.browser import launch
+from bookproof.serving import serving
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT
 
 
 def build(source, output, *options):

@@ -9,11 +9,11 @@ import sys
 import time
 import urllib.request
 
-import environment
+from bookproof.commands import environment
 import pytest
-from conftest import ROOT, build
-from launch import links
-from repository import pages, parse
+from tests.conftest import ROOT, build
+from bookproof.sphinx.launch import links
+from bookproof.sphinx.repository import pages, parse
 
 REMOTES = {
     "https://github.com/owner/fork.git": ("github.com", "owner", "fork"),

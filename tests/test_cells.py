@@ -5,9 +5,9 @@ import sys
 import time
 
 import pytest
-from cells import Page, notebooks
-from lint import MAGIC
-from shape_comments import fits, shape_of, watch
+from bookproof.cells import Page, notebooks
+from bookproof.lint import MAGIC
+from bookproof.shape_comments import fits, shape_of, watch
 
 # a page's cells may take as much CPU time as this many imports of torch, shared by all pages
 IMPORTS_FOR_ALL = 6

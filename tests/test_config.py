@@ -3,9 +3,9 @@
 import re
 
 import pytest
-import settings
+from bookproof import settings
 import yaml
-from conftest import ROOT
+from tests.conftest import ROOT
 from jupyter_book import config as jupyter_book
 from sphinx.application import Sphinx
 

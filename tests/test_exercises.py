@@ -4,9 +4,9 @@ import numbers
 import re
 
 import pytest
-from cells import Page, notebooks
-from proved import VALUE, whole
-from wrong_answers import WRONG_ANSWERS
+from bookproof.cells import Page, notebooks
+from bookproof.sphinx.proved import VALUE, whole
+from tests.wrong_answers import WRONG_ANSWERS
 
 NONSENSE = ["None", "'abc'", "b''", "[]", "object()", "float('nan')", "[[1, 2], [3]]", "len", "1j", "{}"]
 SOLUTION = re.compile(r"<summary>Worked solution</summary>(?:(?!</details>).)*?```python\n(.*?)```", re.S)

@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 
-from conftest import ROOT
+from tests.conftest import ROOT
 
 
 def test_core_of_the_live_figures():

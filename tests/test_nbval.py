@@ -8,7 +8,7 @@ import time
 
 import nbformat
 import pytest
-from conftest import ROOT
+from tests.conftest import ROOT
 from nbformat import v4
 
 

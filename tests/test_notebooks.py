@@ -7,10 +7,10 @@ checks take minutes and are left to that command.
 import shutil
 
 import pytest
-from cells import notebooks
-from faults import caught_by, lint_findings, planted
-from lint import CHAPTERS, Cells, lint, shared_definitions
-from planted import FAULTS
+from bookproof.cells import notebooks
+from bookproof.commands.faults import caught_by, lint_findings, planted
+from bookproof.lint import CHAPTERS, Cells, lint, shared_definitions
+from bookproof.commands.planted import FAULTS
 
 PAGES = notebooks()
 QUOTED = {  # printed to the letter, since readers meet these lines elsewhere in the course

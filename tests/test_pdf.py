@@ -1,6 +1,6 @@
 """The chapter as one PDF: bookmarks, contents, links, real text."""
 
-import pdf
+from bookproof.commands import pdf
 import pytest
 from pypdf import PdfReader
 

@@ -3,12 +3,12 @@
 import json
 import re
 
-import lint
-import plain_numbers
+from bookproof import lint
+from bookproof import plain_numbers
 import pytest
-from cells import notebooks
-from conftest import ROOT, build
-from proved import VALUE, whole
+from bookproof.cells import notebooks
+from tests.conftest import ROOT, build
+from bookproof.sphinx.proved import VALUE, whole
 
 SHOWN = {
     "37": ["37 numbers", "(37,)", "[37]", "n=37.", "9-37", "37, 28", "37: yes", "28 + 9 = 37"],

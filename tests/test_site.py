@@ -16,7 +16,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
-from conftest import ROOT, build
+from tests.conftest import ROOT, build
 
 PAGES = [path.stem for path in sorted((ROOT / "chapters").glob("*.*")) if path.suffix in (".ipynb", ".md")]
 NOTEBOOKS = [path.stem for path in sorted((ROOT / "chapters").glob("*.ipynb"))]

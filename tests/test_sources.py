@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from lint import Cells
+from bookproof.lint import Cells
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT
 PROSE = sorted([*ROOT.glob("*.md"), *ROOT.glob("chapters/*.md"), *ROOT.glob("chapters/*.ipynb")])
 
 

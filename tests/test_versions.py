@@ -6,10 +6,10 @@ import subprocess
 import sys
 
 import pytest
-import version_table
-import versions
-from conftest import ROOT
-from version_table import MARK, PAGE, RAN, digest, read, tables, verdict
+from bookproof.sphinx import version_table
+from bookproof.commands import versions
+from tests.conftest import ROOT
+from bookproof.sphinx.version_table import MARK, PAGE, RAN, digest, read, tables, verdict
 
 RESULT = {
     "date": "2026-11-30T20:00+00:00",

@@ -7,10 +7,9 @@ import statistics
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "_tools"))
 
-import browser
-from places import open_figure
+from bookproof import browser
+from tests.figures.places import open_figure
 from playwright.sync_api import sync_playwright
 
 REPEATS = 30

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from places import PLACES, next_frame, open_figure, words
+from tests.figures.places import PLACES, next_frame, open_figure, words
 from playwright.sync_api import expect
 
 NAMES = list(PLACES)

@@ -27,11 +27,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT
 sys.path[:0] = [str(ROOT / "_ext"), str(ROOT / "_tools")]
 
-from environment import CPU_INDEX
-from version_table import KEYS, digest, read
+from bookproof.commands.environment import CPU_INDEX
+from bookproof.sphinx.version_table import KEYS, digest, read
 
 DATA = ROOT / "chapters" / "where_this_holds.json"
 BOOK = ("chapters", "tests", "_ext", "_tools", "pytest.ini", "requirements.txt")  # what a run needs

@@ -22,15 +22,15 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT
 for folder in ("_ext", "_tools", "tests"):
     sys.path.insert(0, str(ROOT / folder))
 
-import lint
-from conftest import build
-from nbval_pictures import comparing
-from planted import FAULTS
-from planting import Book, NoPlace
+from bookproof import lint
+from tests.conftest import build
+from bookproof.nbval_pictures import comparing
+from bookproof.commands.planted import FAULTS
+from bookproof.commands.planting import Book, NoPlace
 from test_cells import watched_page
 
 TABLE = ROOT / "tests" / "faults.md"

@@ -13,9 +13,9 @@ import re
 import sys
 from pathlib import Path
 
-import plain_numbers
+from bookproof import plain_numbers
+from bookproof.project import CHAPTERS, notebooks
 
-CHAPTERS = Path(__file__).resolve().parent.parent / "chapters"
 ALLOWED = {"numpy", "torch", "matplotlib"}
 LINE = 72
 UNREADABLE = (ValueError, KeyError, TypeError)  # what a file that is no notebook raises

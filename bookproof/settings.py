@@ -17,7 +17,7 @@ from pybtex.database import parse_file
 from pybtex.exceptions import PybtexError
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT
 SPHINX = dict.fromkeys(["recursive_update", "local_extensions", "extra_extensions", "config"])
 KNOWN = yaml.safe_load(jupyter_book.PATH_YAML_DEFAULT.read_text(encoding="utf-8"))
 KNOWN |= {"bibtex_bibfiles": None, "sphinx": SPHINX}
@@ -62,8 +62,8 @@ def lint_config(root):
         yield from (f"_config.yml: {line.removeprefix('- ')}. Mend it." for line in error.message.splitlines())
         return
     for name, folder in (settings.get("sphinx", {}).get("local_extensions") or {}).items():
-        if not (root / folder / f"{name}.py").is_file():
-            yield f"_config.yml: no extension {folder}{name}.py. Mend the name, or restore the file from git."
+        if not any((root / folder / name.replace(".", "/")).with_suffix(end).exists() for end in (".py", "")):
+            yield f"_config.yml: no extension {name} in {folder}. Mend the name, or restore the file from git."
     for name in settings.get("bibtex_bibfiles", []):
         try:
             parse_file(str(root / name))

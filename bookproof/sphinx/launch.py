@@ -4,7 +4,7 @@ They lead to the repository that the book is built from. Where none is known
 only the download is offered. The page template gets them as `launch_links`, a list of (name, address, explanation).
 """
 
-from repository import repository
+from bookproof.sphinx.repository import repository
 from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)

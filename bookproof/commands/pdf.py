@@ -15,12 +15,12 @@ from copy import copy
 from pathlib import Path
 from urllib.parse import urldefrag
 
-import browser
+from bookproof import browser
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT
 PDF = "the-same-network.pdf"
 FIRST = "intro.html"
 FOOTER = '<p style="width:100%;font:8pt sans-serif;text-align:center"><span class="pageNumber"></span></p>'

@@ -19,7 +19,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-CHAPTERS = Path(__file__).resolve().parent.parent / "chapters"
+from bookproof.project import CHAPTERS
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",

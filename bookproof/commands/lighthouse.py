@@ -15,10 +15,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "_tools"))
 
-import browser
-from serving import serving
+from bookproof import browser
+from bookproof.serving import serving
 
 LIGHTHOUSE = "lighthouse@12.2.3"
 CATEGORIES = ["performance", "accessibility", "best-practices", "seo"]

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nbval_pictures import decoded, pictures
+from bookproof.nbval_pictures import decoded, pictures
 from PIL import ImageDraw
-from planting import (
+from bookproof.commands.planting import (
     Book,
     NoPlace,
     append,
@@ -31,7 +31,7 @@ from planting import (
     swap,
     unproved,
 )
-from shape_comments import COMMENT
+from bookproof.shape_comments import COMMENT
 
 PAGES = ("00", "01", "02", "03", "04", "05", "06")
 

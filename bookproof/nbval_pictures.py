@@ -22,7 +22,7 @@ import numpy as np
 from nbval import plugin as nbval
 from PIL import Image, ImageChops
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT, pinned as pin
 FOLDER = ROOT / "_build" / "figures"
 TILE = 8  # pixels
 LIMIT = 8  # of 255

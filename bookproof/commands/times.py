@@ -21,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookproof.project import ROOT
 BIN = Path(sys.executable).parent
 ROUNDS = int(os.environ.get("ROUNDS", 5))
 FLOOR = "from cells import Page, notebooks; [Page(path).run() for path in notebooks()]"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import matplotlib
 import matplotlib.pyplot
-from lint import CHAPTERS, MAGIC, Cells
+from bookproof.lint import CHAPTERS, MAGIC, Cells
 
 matplotlib.use("Agg")
 

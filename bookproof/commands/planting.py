@@ -11,8 +11,8 @@ import re
 import shutil
 from pathlib import Path
 
-from lint import Cells
-from proved import whole
+from bookproof.lint import Cells
+from bookproof.sphinx.proved import whole
 
 LEFT_OUT = (".git", ".venv", "_build", ".ruff_cache", "__pycache__")
 

@@ -16,9 +16,9 @@ import shutil
 import subprocess
 import sys
 
-import browser
+from bookproof import browser
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin", "python")
 LOG = os.path.join(VENV, "pip.log")

@@ -1,0 +1,1 @@
+"""What make calls: `python -m bookproof.commands.NAME`."""

@@ -1,0 +1,12 @@
+"""The site's side: Sphinx extensions, one job a file, set up in this order."""
+
+PARTS = (
+    "callouts", "citations", "cover", "described", "folds", "launch", "lean", "paper",
+    "mathematics", "minify", "pictures", "places", "proved", "repository", "version_table",
+)
+
+
+def setup(app):
+    for part in PARTS:
+        app.setup_extension(f"{__name__}.{part}")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,1 @@
+"""Makes the project's root importable, from whichever folder pytest is started."""
