@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from bookproof import plain_numbers
+from bookproof import numbers, plain_numbers
 from bookproof.project import CHAPTERS, notebooks
 
 ALLOWED = {"numpy", "torch", "matplotlib"}
@@ -163,18 +163,13 @@ def lint(path):
     for name, cell, source in cells.of("markdown"):
         found.extend(lint_markdown(name, cell, source))
     found.extend(lint_figures(cells))
-    found.extend(plain_numbers.of_notebook(cells))
+    found.extend(plain_numbers.faults(numbers.Page(path), numbers.beside(path)))
     return found
 
 
 def lint_page(path):
     """All findings on a page without cells, one line each."""
-
-    def code_of(name):
-        notebook = Path(path).with_name(name)
-        return [source for _, _, source in Cells(notebook).of("code")] if notebook.exists() else []
-
-    return list(plain_numbers.of_page(path, code_of))
+    return list(plain_numbers.faults(numbers.Page(path), numbers.beside(path)))
 
 
 def definitions(source):

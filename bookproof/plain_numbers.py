@@ -2,30 +2,27 @@
 
 A number in prose is written in one of four ways:
 
-- what a cell printed is inline code (`0.159`), which the build ties to the
-  line that printed it (_ext/proved.py);
-- what went in (a seed, a step, a size) is plain, and the page's code holds a
-  number of that value; sizes may be joined (9-4-2-4-9) where the code holds
-  them as a list. A page without cells has no code: there the code of a page
-  that the same paragraph or list item links to must hold it;
-- a whole number below ten is a word ("three layers"), unless it numbers the
-  name before it ("page 3", "layer 2": the names are in NUMBERED); several in
-  brackets are inline code;
+- what a cell printed is inline code (`0.159`), which numbers.py ties to the line that printed it;
+- what went in (a seed, a step, a size) is plain, and the page's code holds a number of that value;
+  sizes may be joined (9-4-2-4-9) where the code holds them as a list. A page without cells has no
+  code: there the code of a page that the same paragraph, list item or row links to must hold it;
+- a whole number below ten is a word ("three layers"), unless it numbers the name before it ("page 3",
+  "layer 2": the names are in NUMBERED); several in brackets are inline code;
 - all else is mathematics ($2^{-24}$).
 
-Not looked at: mathematics, code, links, headings, years from 1900 to 2099,
-digits within a name (float64, MT19937), and what numbers a name.
+Not looked at: mathematics, code, links, headings, years from 1900 to 2099, digits within a name
+(float64, MT19937), and what numbers a name.
 
-An alt text cannot hold inline code, and is read aloud. A number in it must
-have the value of one that the page's code holds or a text output shows.
+An alt text cannot hold inline code, and is read aloud. A number in it must have the value of one that
+the page's code holds or a text output shows.
 """
 
 import ast
 import re
-from pathlib import Path
 
-NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?"
-WHOLE = re.compile(rf"(?<![\w.]){NUMBER}(?!\w|\.\d)")
+from bookproof.numbers import DIGITS
+
+PLAIN = re.compile(rf"(?<![\w.]){DIGITS}(?:\.\d+)?(?:e[-+]?\d+)?(?!\w|\.\d)")
 LIST = re.compile(r"(?<!\w)[(\[]-?\d+(?:, ?-?\d+)+[)\]]")
 CHAIN = re.compile(r"(?<![\w.-])\d+(?:-\d+)+(?![\w-]|\.\d)")
 NUMBERED = (
@@ -35,13 +32,6 @@ NUMBERED = (
 SEED = re.compile(r"\b[Ss]eeds? \d+(?:(?:,| and| to| or) \d+)*")
 REFERENCE = r"\d+(?:\.\d+)*(?![\w%]|[.,]\d)"
 EXEMPT = [
-    r"(?ms)^[> ]*(`{3,}).*?^[> ]*\1\s*$",  # fenced code
-    r"(?s)<!--.*?-->",
-    r"(?s)(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)",  # inline code
-    r"(?s)\$\$.*?\$\$|\$[^$]+\$",  # mathematics
-    r"</?[a-z]+>",  # the tags of <details>
-    r"(?m)^#+ .*$",  # headings
-    r"\[[^\]]*\]\([^)]*\)|\[Chapter \d+\]",  # links, text and address
     rf"\b(?:{NUMBERED})s {REFERENCE}(?:, {REFERENCE})* (?:and|to|or) {REFERENCE}",
     rf"\b(?:{NUMBERED}) {REFERENCE}",
     r"(?<![\w.,])(?:19|20)\d\d(?![\w%]|[.,]\d)",  # years
@@ -53,11 +43,11 @@ def blank(pattern, text):
     return re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found.group()), text)
 
 
-def prose(markdown):
-    """`markdown` with blanks in place of all that is not looked at."""
+def prose(words):
+    """`words` with blanks in place of years and of what numbers a name."""
     for pattern in EXEMPT:
-        markdown = blank(pattern, markdown)
-    return markdown
+        words = blank(pattern, words)
+    return words
 
 
 def value(text):
@@ -81,70 +71,58 @@ class Code:
                     self.lists.add("-".join(str(getattr(item, "value", None)) for item in node.elts))
 
 
-def faults(markdown, code, shown=""):
-    """(place, what is wrong) of each plain number that may not be, in order.
+def of_block(block, code, shown):
+    """(line, what is wrong) of each plain number in a block of prose that may not be, in order.
 
-    code: of the page, or of those that it links to; shown: what is printed above.
+    code: of the page, or of those that it links to; shown: the text that was printed above.
     """
-    text, found = prose(markdown), []
+    text, found = prose(block.words), []
     for chain in CHAIN.finditer(text):
         if chain.group() not in code.lists:
             found.append((chain, "no list in the code holds these sizes"))
     for numbers in LIST.finditer(text):
         found.append((numbers, f"a list. Write `{numbers.group()}`"))
     for seeds in SEED.finditer(text):
-        wrong = [number for number in WHOLE.finditer(text, *seeds.span()) if value(number.group()) not in code.values]
+        wrong = [number for number in PLAIN.finditer(text, *seeds.span()) if value(number.group()) not in code.values]
         found += [(number, "a seed that no code holds") for number in wrong]
-    for number in WHOLE.finditer(blank(SEED, blank(LIST, blank(CHAIN, text)))):
+    for number in PLAIN.finditer(blank(SEED, blank(LIST, blank(CHAIN, text)))):
         digits = number.group()
         if re.fullmatch(r"\d", digits):
             found.append((number, "a single digit. Write the word, or mathematics"))
-        elif value(digits) not in code.values and digits in WHOLE.findall(shown):
+        elif value(digits) not in code.values and digits in PLAIN.findall(shown):
             found.append((number, f"an output above shows it. Write `{digits}`"))
         elif value(digits) not in code.values:
             found.append((number, "no code holds it. Print it and write it as code, or use words or mathematics"))
     for number, fault in sorted(found, key=lambda pair: pair[0].start()):
-        place = number.start()
-        around = " ".join(markdown[max(0, place - 20) : number.end() + 10].split())
-        yield place, f"{number.group()} in plain digits (… {around} …): {fault}."
+        around = " ".join(block.source[max(0, number.start() - 20) : number.end() + 10].split())
+        line = block.line + block.source.count("\n", 0, number.start())
+        yield line, f"{number.group()} in plain digits (… {around} …): {fault}."
 
 
-def printed(cell):
-    """The text outputs of a code cell, without those that stand for pictures."""
-    for output in cell["outputs"]:
-        data = output.get("data", {})
-        if not any(kind.startswith("image/") for kind in data):
-            yield "".join(output.get("text", "")) + "".join(data.get("text/plain", ""))
+def of_alts(page, code):
+    """What is wrong with the numbers in the alt texts of `page`, a line each."""
+    known = code.values | {
+        value(number) for lines in page.printed for line in lines for number in PLAIN.findall(line.text)
+    }
+    for cell, alt in page.alts:
+        for number in PLAIN.findall(prose(alt)):
+            if value(number) not in known:
+                what = "no code and no output has this value. Print it, or use words."
+                yield f"{page.name} In [{cell}]: {number} in the alt text: {what}"
 
 
-def of_notebook(cells):
-    """Findings on the prose and the alt texts of a notebook, a `lint.Cells`."""
-    code = Code(source for _, _, source in cells.of("code"))
-    outputs = {name: "\n".join(printed(cell)) for name, cell, _ in cells.of("code")}
-    known = code.values | {value(number) for text in outputs.values() for number in WHOLE.findall(text)}
-    shown = ""
-    for name, cell, source in cells.all:
-        if cell["cell_type"] == "markdown":
-            yield from (f"{name}: {fault}" for _, fault in faults(source, code, shown))
-        elif cell["cell_type"] == "code":
-            shown += outputs[name] + "\n"
-            alt = cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", "")
-            for number in WHOLE.findall(prose(alt)):
-                if value(number) not in known:
-                    yield f"{name}: {number} in the alt text: no code and no output has this value. Print it, or use words."
+def faults(page, pages):
+    """What is wrong with the plain numbers of `page`, a `numbers.Page`, a line each.
 
-
-def of_page(path, code_of):
-    """Findings on a page without cells.
-
-    code_of: gives the sources of the code of a notebook, by its file name.
+    pages: gives the Page of a notebook by its file name, or None.
     """
-    text = Path(path).read_text(encoding="utf-8")
-    start = 0
-    for block in re.split(r"(\n\s*\n|\n(?=[-|] ))", text):
-        links = re.findall(r"\]\(([\w-]+\.ipynb)\)", block)
-        code = Code(source for link in links for source in code_of(link))
-        for place, fault in faults(block, code):
-            line = text.count("\n", 0, start + place) + 1
-            yield f"{Path(path).name} line {line}: {fault}"
-        start += len(block)
+    code = Code(page.sources)
+    for above, block in page.blocks:
+        if block.heading:
+            continue
+        if not page.sources:
+            linked = {file for _, other in page.blocks if other.group == block.group for _, file in other.links}
+            code = Code(source for file in linked if (other := pages(file)) for source in other.sources)
+        shown = "\n".join(line.text for lines in page.printed[:above] for line in lines)
+        yield from (f"{page.place(above, line)}: {fault}" for line, fault in of_block(block, code, shown))
+    yield from of_alts(page, code)
