@@ -3,6 +3,7 @@
  *
  * Sources: ATen/core/MT19937RNGEngine.h and TransformationHelper.h (stream, uniform draws), torch/nn/init.py and
  * torch/nn/modules/linear.py (bounds, order of draws). A layer is { nIn, nOut, W, b }: W (nOut, nIn), flat; b (nOut,).
+ * A step is { kind, layer }: kind "create" draws the layer's W and b, kind "xavier" overwrites its W.
  */
 (() => {
   const ROUND = { float32: Math.fround, float64: Number };
@@ -48,8 +49,8 @@
   const rand = (stream, count, dtype) => ARRAY[dtype].from({ length: count }, () => stream.uniform(dtype));
 
   /**
-   * `tensor.uniform_(-k, k)`: x * 2k - k. Fused multiply-add rounds that once, and so does (2x - 1) * k, since 2x - 1 is exact
-   * (and in float32 the product is exact in a double). Without, product and difference are rounded.
+   * `tensor.uniform_(-k, k)`: x * 2k - k. Fused multiply-add rounds that once, and so does (2x - 1) * k, since 2x - 1
+   * is exact (and in float32 the product is exact in a double). Without, product and difference are rounded.
    */
   function uniform(stream, count, k, { dtype = "float32", fused = true } = {}) {
     const round = ROUND[dtype];
@@ -71,35 +72,34 @@
   /** The bound of `xavier_uniform_`. */
   const xavierBound = (nIn, nOut, gain = 1) => Math.sqrt(3) * (gain * Math.sqrt(2 / (nIn + nOut)));
 
-  /** Steps in order: "create 0", "create 1", … or "xavier 0", … */
-  const stepsOf = (verb, count, from = 0) => Array.from({ length: count }, (_, i) => `${verb} ${from + i}`);
+  /** The steps of one kind for the layers `from`, …, `to` - 1. */
+  const stepsOf = (kind, from, to) => Array.from({ length: to - from }, (_, i) => ({ kind, layer: from + i }));
 
   /**
    * Carry out steps from one seed.
    *
-   * @returns { layers, draws, stream, used }: `draws` says who took which numbers, as { layer, name, start, count, kept }, name
-   *   W, b, or X (the Xavier draw, which overwrites W); `stream` goes on after the `used` numbers
+   * @returns { layers, draws, stream, used }: `draws` says who took which numbers, as { layer, name, start, count,
+   *   kept }, name W, b, or X (the Xavier draw, which overwrites W); `stream` goes on after the `used` numbers
    */
   function build(seed, sizes, steps, { gain = 1, ...form } = {}) {
     const stream = new Stream(seed);
     const layers = sizes.slice(1).map((nOut, i) => ({ nIn: sizes[i], nOut }));
     const draws = [];
     let used = 0;
-    for (const step of steps) {
-      const [verb, layer] = step.split(" ");
+    const draw = (layer, key, count, k, name = key) => {
+      draws.push({ layer, name, start: used, count, kept: true });
+      used += count;
+      layers[layer][key] = uniform(stream, count, k, form);
+    };
+    for (const { kind, layer } of steps) {
       const { nIn, nOut } = layers[layer];
-      const draw = (name, count, k) => {
-        draws.push({ layer: +layer, name, start: used, count, kept: true });
-        used += count;
-        layers[layer][name === "b" ? "b" : "W"] = uniform(stream, count, k, form);
-      };
-      if (verb === "create") {
+      if (kind === "create") {
         const k = defaultBounds(nIn);
-        draw("W", nIn * nOut, k.W);
-        draw("b", nOut, k.b);
+        draw(layer, "W", nIn * nOut, k.W);
+        draw(layer, "b", nOut, k.b);
       } else {
-        draws.find((d) => d.layer === +layer).kept = false;
-        draw("X", nIn * nOut, xavierBound(nIn, nOut, gain));
+        draws.find((before) => before.layer === layer && before.name === "W").kept = false;
+        draw(layer, "W", nIn * nOut, xavierBound(nIn, nOut, gain), "X");
       }
     }
     return { layers, draws, stream, used };
@@ -143,7 +143,7 @@
    */
   function spread({ seed, depth, width, scheme, gain, points = 32 }) {
     const xavier = scheme === "xavier";
-    const steps = [...stepsOf("create", depth), ...stepsOf("xavier", xavier ? depth : 0)];
+    const steps = [...stepsOf("create", 0, depth), ...stepsOf("xavier", 0, xavier ? depth : 0)];
     const { layers, stream } = build(seed, Array(depth + 1).fill(width), steps, { gain });
     const factor = xavier ? 1 : gain;
     const rows = () => uniform(stream, points * width, Math.sqrt(3));
@@ -185,7 +185,7 @@
     return round(round(sum + u(round(middle - d), round)) / round(d * d));
   }
 
-  /** The seed that was typed, as a bigint that `torch.manual_seed` takes (2**40 is read too); else a RangeError in words. */
+  /** The typed seed, a bigint that `torch.manual_seed` takes (2**40 is read too); else a RangeError in words. */
   function parseSeed(text) {
     const [, sign, base, power = 1] = /^\s*(-?)(\d{1,20})(?:\*\*(\d{1,2}))?\s*$/.exec(text) ?? [];
     if (!base) throw new RangeError("A seed is a whole number of at most 20 digits, such as 0, -1 or 2**40.");

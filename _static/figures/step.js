@@ -1,6 +1,6 @@
 /** <figure-step>: the error of a second difference against its step δ, in float32 and float64. */
 (() => {
-  const { Figure, define, fields, plot, tenTo, short, log } = window.figures;
+  const { Figure, Plot, define, fields, svg, tenTo, short, log } = window.figures;
   const { secondDifference } = window.figureCore;
   const LOW = -6; // smallest exponent
   const EPSILON = { float32: 2 ** -24, float64: 2 ** -53 };
@@ -11,48 +11,72 @@
   const POINTS = Array.from({ length: 101 }, (_, i) => Math.fround((i - 50) / 17));
 
   /** Largest error over the points, and its two parts in theory, as shares of the largest |u''|. */
-  const error = (step, dtype) =>
-    Math.max(...POINTS.map((x) => Math.abs(secondDifference(u, x, step, dtype) - exact(x)))) / 2;
+  function error(step, dtype) {
+    const errors = POINTS.map((x) => Math.abs(secondDifference(u, x, step, dtype) - exact(x)));
+    return Math.max(...errors) / 2;
+  }
   const truncation = (step) => step * step;
   const rounding = (step, dtype) => (2 * EPSILON[dtype]) / (step * step);
 
-  const STEPS = Array.from({ length: 97 }, (_, i) => LOW + i / 16);
-  const along = (f) => STEPS.map((s) => [s, log(f(10 ** s))]);
-  const MEASURED = { float32: along((d) => error(d, "float32")), float64: along((d) => error(d, "float64")) };
+  /** [exponent of the step, exponent of f there], all along the axis. */
+  const EXPONENTS = Array.from({ length: 97 }, (_, i) => LOW + i / 16);
+  const along = (f) => EXPONENTS.map((exponent) => [exponent, log(f(10 ** exponent))]);
+  const MEASURED = {
+    float32: along((step) => error(step, "float32")),
+    float64: along((step) => error(step, "float64")),
+  };
 
   class Step extends Figure {
     heading = "how small should the step δ be?";
-    controls = fields.slider("exponent", "Step δ", LOW, 0, 0.05, -3);
+
+    controls() {
+      return [fields.slider("exponent", "Step δ", { min: LOW, max: 0, step: 0.05, value: -3 })];
+    }
 
     start() {
-      this.dragged(this.stage, (px) => (this.find("#exponent").value = this.toX(px)));
+      this.whileDragged(this.stage, (x) => (this.find("#exponent").value = this.plot.valueAt(x)));
     }
 
     draw() {
-      const place = this.slide("exponent", (v) => short(10 ** v));
-      const step = 10 ** place;
+      const exponent = this.slide("exponent", (v) => short(10 ** v));
+      this.drawPlot(exponent);
+      return this.verdicts(10 ** exponent);
+    }
 
-      this.toX = plot(this.stage, { low: LOW, high: 0, every: 1, show: tenTo, label: "step δ" },
-        { low: -10, high: 4, every: 2, show: tenTo }, ({ X, Y, curve }) => {
-          const dtype = (name, style, dot) =>
-            curve(along((d) => rounding(d, name)), style + " thin") + curve(MEASURED[name], style) +
-            `<g class="curve ${style}" fill=var(--paper)>${dot(X(place), Y(log(error(step, name))))}</g>`;
-          const label = (x, y, text) => `<text x=${X(x)} y=${Y(y)}>${text}</text>`;
-          return curve(along(truncation), "thin") + curve([[place, -10], [place, 4]], "") +
-            dtype("float32", "red", (x, y) => `<circle cx=${x} cy=${y} r=6 />`) +
-            dtype("float64", "blue", (x, y) => `<path d="M${x - 5} ${y - 5}h10v10h-10z" />`) +
-            label(-3.9, 2, "● float32") + label(-5.4, -3.4, "■ float64") +
-            label(-5.9, -0.8, "rounding 2ε/δ² ↘") + label(-2.8, -8.6, "truncation δ² ↗");
-        });
-
-      const verdict = (name) => {
-        const kind = truncation(step) > rounding(step, name) ? "truncation" : "rounding";
-        return ` In ${name} rounding is about ${short(rounding(step, name))}, the whole error ${short(error(step, name))}: ${kind} rules.`;
+    drawPlot(exponent) {
+      const plot = new Plot(this.stage.clientWidth,
+        { low: LOW, high: 0, every: 1, show: tenTo, label: "step δ" },
+        { low: -10, high: 4, every: 2, show: tenTo });
+      const add = (dtype, colour, mark) => {
+        plot.addCurve(along((step) => rounding(step, dtype)), `${colour} thin`);
+        plot.addCurve(MEASURED[dtype], colour);
+        const [x, y] = [plot.X(exponent), plot.Y(log(error(10 ** exponent, dtype)))];
+        plot.add(svg("path", { class: `curve hollow ${colour}`, d: mark(x, y) }));
       };
-      return `For u(x) = 1/(1 + x²) and δ = ${short(step)}, truncation is about ${short(truncation(step))} of the largest |u″|.` +
-        verdict("float32") + verdict("float64");
+      const label = (x, y, text) => plot.add(svg("text", { x: plot.X(x), y: plot.Y(y) }, text));
+
+      plot.addCurve(along(truncation), "thin");
+      plot.addCurve([[exponent, -10], [exponent, 4]], "");
+      add("float32", "red", (x, y) => `M${x - 6} ${y}a6 6 0 0 1 12 0a6 6 0 0 1 -12 0z`); // a circle
+      add("float64", "blue", (x, y) => `M${x - 5} ${y - 5}h10v10h-10z`);
+      label(-3.9, 2, "● float32");
+      label(-5.4, -3.4, "■ float64");
+      label(-5.9, -0.8, "rounding 2ε/δ² ↘");
+      label(-2.8, -8.6, "truncation δ² ↗");
+      this.stage.replaceChildren(plot.element);
+      this.plot = plot;
+    }
+
+    verdicts(step) {
+      const verdict = (dtype) => {
+        const [rounded, whole] = [rounding(step, dtype), error(step, dtype)];
+        const larger = truncation(step) > rounded ? "truncation" : "rounding";
+        return `In ${dtype} rounding is about ${short(rounded)}, the whole error ${short(whole)}: ${larger} rules.`;
+      };
+      const share = `truncation is about ${short(truncation(step))} of the largest |u″|.`;
+      return [`For u(x) = 1/(1 + x²) and δ = ${short(step)}, ${share}`, verdict("float32"), verdict("float64")];
     }
   }
 
-  define("figure-step", Step);
+  define("step", Step);
 })();

@@ -1,171 +1,223 @@
 /** <figure-tape>: two orders of creating and initialising layers, and what each takes from one stream of numbers. */
 (() => {
-  const { Figure, define, fields } = window.figures;
+  const { Figure, define, fields, html, svg } = window.figures;
   const { build, stepsOf, parseSizes } = window.figureCore;
   const ROWS = ["A", "B"];
-  const colour = (layer) => ["blue", "red", "green", "pink"][layer % 4];
+  const COLOURS = ["blue", "red", "green", "pink"];
+  const colour = (layer) => COLOURS[layer % COLOURS.length];
 
-  const part = (count, from = 0) => [...stepsOf("create", count, from), ...stepsOf("xavier", count, from)];
-  /** The steps for `n` layers, by the name of their order. */
+  /** Create the layers from one number up to another, then overwrite their weights. */
+  const part = (from, to) => [...stepsOf("create", from, to), ...stepsOf("xavier", from, to)];
+  const ALL = "all layers, then Xavier";
+  const ENCODER = "encoder, then decoder";
+  const DECODER = "decoder, then encoder";
+  /** The steps for a number of layers, by the name of their order. */
   const ORDERS = {
-    "all layers, then Xavier": (n) => part(n),
-    "encoder, then decoder": (n, half = n >> 1) => [...part(half), ...part(n - half, half)],
-    "decoder, then encoder": (n, half = n >> 1) => [...part(n - half, half), ...part(half)],
+    [ALL]: (count) => part(0, count),
+    [ENCODER]: (count) => [...part(0, count >> 1), ...part(count >> 1, count)],
+    [DECODER]: (count) => [...part(count >> 1, count), ...part(0, count >> 1)],
   };
-  const [ALL, ENCODER, DECODER] = Object.keys(ORDERS);
   const PRESETS = {
-    "The two of the text": ["5-2-5", ALL, ENCODER],
-    "Decoder first": ["5-2-5", ENCODER, DECODER],
-    "9-4-2-4-9": ["9-4-2-4-9", ALL, ENCODER],
+    "The two of the text": { sizes: "5-2-5", A: ALL, B: ENCODER },
+    "Decoder first": { sizes: "5-2-5", A: ENCODER, B: DECODER },
+    "9-4-2-4-9": { sizes: "9-4-2-4-9", A: ALL, B: ENCODER },
   };
+  const LEGEND =
+    "Filled: kept. Dashed: overwritten later. Bands join equal slices: filled, in the same weight; dotted, in " +
+    "another. Drag a step, or choose it and use the arrows.";
+
+  const sameStep = (a, b) => a.kind === b.kind && a.layer === b.layer;
+  const sameOrder = (a, b) => a.length === b.length && a.every((step, i) => sameStep(step, b[i]));
+  const stepName = ({ kind, layer }) => `${kind === "xavier" ? "Xavier" : "create"} ${layer + 1}`;
+
+  /** The number of a layer that is overwritten before it is created, or undefined. */
+  function overwrittenEarly(order) {
+    const place = (kind, layer) => order.findIndex((step) => sameStep(step, { kind, layer }));
+    return order.find(({ layer }) => place("xavier", layer) < place("create", layer))?.layer;
+  }
 
   class Tape extends Figure {
     heading = "who takes which numbers?";
-    controls =
-      `<div class=row>${Object.keys(PRESETS).map((name) => `<button type=button data-preset="${name}">${name}</button>`).join("")}</div>` +
-      fields.text("seed", "Seed", 0) + fields.text("sizes", "Layer sizes", "");
+
+    controls() {
+      const presets = Object.entries(PRESETS).map(([name, preset]) =>
+        html("button", { type: "button", click: () => this.usePreset(preset) }, name));
+      return [
+        html("div", { class: "row" }, presets),
+        fields.text("seed", "Seed", 0),
+        fields.text("sizes", "Layer sizes", ""),
+      ];
+    }
 
     start() {
-      const mover = (row, by, sign, word) => `<button data-row=${row} data-by=${by} aria-label="Move the chosen step of ${row} ${word}">${sign}</button> `;
-      const [a, b] = ROWS.map((row) => `<div class=row><strong>${row}</strong><ol id=${row} class=row aria-label="Order ${row}"></ol>
-        <span>${mover(row, -1, "◂", "earlier")}${mover(row, 1, "▸", "later")}</span><span class=soft id=name${row}></span></div>`);
-      this.stage.innerHTML = `<style>
-        ol{gap:.4rem;list-style:none;margin:0;padding:0}
-        ol button{width:5.3rem;border-bottom:4px solid var(--c);cursor:grab;touch-action:none}
-        rect{fill:var(--c);fill-opacity:.25;stroke:var(--c);stroke-width:1.5}
-        .lost rect{fill:none;stroke-dasharray:3 2}
-        .kept text{font-weight:700}
-        .join{stroke:none}
-        .other{fill:none;stroke:var(--soft);stroke-dasharray:2 3}
-        pre,#stage>.row{margin:.4rem 0}</style>
-        ${a}<div class=scroll id=tape tabindex=0 role=group aria-label="The tape"></div>${b}
-        <p class=soft>Filled: kept. Dashed: overwritten later. Bands join equal slices: filled, in the same weight; dotted, in another.
-        Drag a step, or choose it and use the arrows.</p>
-        <details><summary>The weights</summary>${fields.tick("full", "every digit")}${fields.tick("unfused", "without fused multiply-add")}
-        <div class=scroll id=weights tabindex=0 role=group aria-label="The weights"></div></details>`;
-      this.find("#words").after(this.find("details"));
-      this.preset(PRESETS["The two of the text"]);
-      this.shadowRoot.addEventListener("click", ({ target }) => {
-        const { preset, by, row, at } = target.dataset;
-        if (preset) this.preset(PRESETS[preset]);
-        if (by) this.move(row, this.chosen[row] + +by);
-        if (at) this.choose(row, at);
-        this.update();
-      });
-      ROWS.forEach((row) => this.listen(this.find("#" + row), row));
+      const scroller = (id, label) =>
+        html("div", { class: "scroll", id, tabindex: 0, role: "group", "aria-label": label });
+      const [a, b] = ROWS.map((row) => this.orderRow(row));
+      this.stage.append(a, scroller("tape", "The tape"), b, html("p", { class: "soft" }, LEGEND));
+      this.find("#words").after(html("details", {},
+        html("summary", {}, "The weights"),
+        fields.tick("full", "every digit"),
+        fields.tick("unfused", "without fused multiply-add"),
+        scroller("weights", "The weights")));
+      this.usePreset(PRESETS["The two of the text"]);
     }
 
-    /** Reorder by arrow keys, and by dragging. */
-    listen(list, row) {
-      list.onkeydown = (event) => {
-        const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-        if (!by) return;
-        event.preventDefault();
-        this.choose(row, event.target.dataset.at);
-        this.move(row, this.chosen[row] + by);
+    /** A line with the steps of an order, and buttons that move the chosen one. */
+    orderRow(row) {
+      const mover = (by, sign, word) => {
+        const click = () => {
+          this.move(row, this.chosen[row] + by);
+          this.update();
+        };
+        return html("button", { click, "aria-label": `Move the chosen step of ${row} ${word}` }, sign);
       };
-      list.onpointerdown = ({ target, pointerId }) => {
-        if (!target.dataset.at) return;
-        list.setPointerCapture(pointerId);
-        this.choose(row, target.dataset.at);
+      const steps = html("ol", { id: row, class: "row", "aria-label": `Order ${row}` });
+      steps.onclick = ({ target }) => this.choose(row, target);
+      steps.onkeydown = (event) => this.moveByKey(row, event);
+      steps.onpointerdown = ({ target, pointerId }) => {
+        if (this.choose(row, target)) steps.setPointerCapture(pointerId);
       };
-      list.onpointermove = ({ clientX, clientY, pointerId }) => {
-        const over = list.hasPointerCapture(pointerId) && this.shadowRoot.elementFromPoint(clientX, clientY);
-        if (!over || !list.contains(over) || !over.dataset.at) return;
-        this.move(row, +over.dataset.at);
-        this.choose(row, this.chosen[row]);
-      };
+      steps.onpointermove = (event) => steps.hasPointerCapture(event.pointerId) && this.moveByPointer(row, event);
+      return html("div", { class: "row order" }, html("strong", {}, row), steps,
+        html("span", {}, mover(-1, "◂", "earlier"), " ", mover(1, "▸", "later")),
+        html("span", { class: "soft", id: `name${row}` }));
     }
 
-    preset([sizes, ...orders]) {
+    usePreset({ sizes, A, B }) {
       this.find("#sizes").value = sizes;
-      this.setOrders(sizes.split("-").length - 1, orders);
-    }
-
-    setOrders(count, [a, b]) {
-      this.count = count;
-      this.orders = { A: ORDERS[a](count), B: ORDERS[b](count) };
-      this.chosen = { A: 0, B: 0 };
-    }
-
-    /** Choose a step of a row, which keeps the focus. */
-    choose(row, at) {
-      this.chosen[row] = +at;
-      this.focusOn = `#${row} [aria-pressed=true]`;
+      this.setOrders(sizes.split("-").length - 1, { A, B });
       this.update();
     }
 
-    /** Move the chosen step, unless a Xavier draw would then come before its layer. */
+    setOrders(count, { A, B }) {
+      this.count = count;
+      this.orders = { A: ORDERS[A](count), B: ORDERS[B](count) };
+      this.chosen = { A: 0, B: 0 };
+    }
+
+    /** The place in its order of the step that a button stands for; undefined for anything else. */
+    placeOf(row, element) {
+      const place = [...this.find(`#${row}`).children].findIndex((item) => item.contains(element));
+      return element?.localName === "button" && place >= 0 ? place : undefined;
+    }
+
+    /** Choose the step of a button, which keeps the focus; whether there was one. */
+    choose(row, element) {
+      const place = this.placeOf(row, element);
+      if (place === undefined) return false;
+      this.chosen[row] = place;
+      this.focusOn = row;
+      this.update();
+      return true;
+    }
+
+    moveByKey(row, event) {
+      const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+      if (!by || !this.choose(row, event.target)) return;
+      event.preventDefault();
+      this.move(row, this.chosen[row] + by);
+    }
+
+    moveByPointer(row, { clientX, clientY }) {
+      const over = this.placeOf(row, this.shadowRoot.elementFromPoint(clientX, clientY));
+      if (over === undefined) return;
+      this.move(row, over);
+      this.focusOn = row;
+      this.update();
+    }
+
+    /** Move the chosen step, unless a layer would then be overwritten before it is created. */
     move(row, to) {
       const order = [...this.orders[row]];
       if (to < 0 || to >= order.length) return;
       order.splice(to, 0, ...order.splice(this.chosen[row], 1));
-      const early = order.find((step, i) => order.indexOf(step.replace("xavier", "create")) > i);
-      if (early) this.refusal = `Layer ${+early.slice(7) + 1} must be created before its Xavier draw. `;
-      else [this.orders[row], this.chosen[row]] = [order, to];
+      const early = overwrittenEarly(order);
+      if (early === undefined) [this.orders[row], this.chosen[row]] = [order, to];
+      else this.refusal = `Layer ${early + 1} must be created before its Xavier draw.`;
     }
 
     draw() {
-      const seed = this.readSeed();
+      const { seed, notes } = this.readSeed();
       const sizes = this.read("sizes", parseSizes);
-      if (sizes.length - 1 !== this.count) this.setOrders(sizes.length - 1, [ALL, ENCODER]);
+      if (sizes.length - 1 !== this.count) this.setOrders(sizes.length - 1, { A: ALL, B: ENCODER });
       const fused = !this.find("#unfused").checked;
       const [a, b] = ROWS.map((row) => build(seed, sizes, this.orders[row], { fused }));
-      ROWS.forEach((row) => this.drawOrder(row));
-      if (this.focusOn) this.find(this.focusOn).focus();
+      for (const row of ROWS) this.drawOrder(row);
       this.drawTape(a, b);
-      this.drawWeights(a, b);
+      this.drawWeights({ A: a, B: b });
 
-      const verdicts = a.layers.map((layer, l) => {
-        const say = (key) => (layer[key].every((v, i) => v === b.layers[l][key][i]) ? "identical" : "differ");
-        return ` Layer ${l + 1}: weights ${say("W")}, biases ${say("b")}.`;
-      });
-      const words = `${this.refusal ?? ""}Each order takes ${a.used} numbers.${verdicts.join("")}`;
+      if (this.refusal) notes.push(this.refusal);
+      if (this.focusOn) this.find(`#${this.focusOn} [aria-pressed=true]`).focus();
       this.refusal = this.focusOn = undefined;
-      return words;
+      const verdicts = a.layers.map((layer, l) => {
+        const compare = (key) => (layer[key].every((v, i) => v === b.layers[l][key][i]) ? "identical" : "differ");
+        return `Layer ${l + 1}: weights ${compare("W")}, biases ${compare("b")}.`;
+      });
+      return [...notes, `Each order takes ${a.used} numbers.`, ...verdicts];
     }
 
     drawOrder(row) {
       const order = this.orders[row];
-      this.find("#" + row).innerHTML = order.map((step, at) => {
-        const layer = +step.slice(7);
-        return `<li><button class=${colour(layer)} data-row=${row} data-at=${at}
-          aria-pressed=${at === this.chosen[row]}>${step.slice(0, 7).replace("x", "X")}${layer + 1}</button></li>`;
-      }).join("");
-      this.find("#name" + row).textContent = Object.keys(ORDERS).find((name) => `${ORDERS[name](this.count)}` === `${order}`) ?? "your order";
+      const buttons = order.map((step, place) => html("li", {}, html("button",
+        { class: colour(step.layer), "aria-pressed": place === this.chosen[row] }, stepName(step))));
+      this.find(`#${row}`).replaceChildren(...buttons);
+      const name = Object.keys(ORDERS).find((key) => sameOrder(ORDERS[key](this.count), order));
+      this.find(`#name${row}`).textContent = name ?? "your order";
     }
 
     drawTape(a, b) {
       const tape = this.find("#tape");
-      const cell = Math.max(3.5, (tape.clientWidth - 2) / a.used);
+      const cell = Math.max(3.5, (tape.clientWidth - 2) / a.used); // the width of a number
       const [height, gap] = [34, 56];
-      const title = (d) => `${d.name}${d.layer + 1}: ${d.start} to ${d.start + d.count - 1}`;
-      const box = (d, y, h, style) =>
-        `<rect class="${style}" x=${d.start * cell + 1} y=${y} width=${d.count * cell - 2} height=${h} rx=2 />`;
-      const segment = (y, numberY) => (d) => {
-        const [x, width] = [d.start * cell, d.count * cell];
-        const texts = `<text x=${x + width / 2} y=${y + 22} text-anchor=middle>${d.name}${d.layer + 1}</text>
-          <text class=soft font-size=10 x=${x + 2} y=${numberY}>${d.start}</text>`;
-        return `<g class="${colour(d.layer)} ${d.kept ? "kept" : "lost"}"><title>${title(d)}</title>${box(d, y, height, "")}
-          <path class=line stroke-width=${height} stroke-dasharray="1 ${cell - 1}" d="M${x} ${y + height / 2}h${width - 1}" />${width > 18 ? texts : ""}</g>`;
+      const title = (draw) => `${draw.name}${draw.layer + 1}: ${draw.start} to ${draw.start + draw.count - 1}`;
+      const box = ({ start, count }, y, h, style) =>
+        svg("rect", { class: style, x: start * cell + 1, y, width: count * cell - 2, height: h, rx: 2 });
+
+      const segment = (draw, y, numberY) => {
+        const [x, width] = [draw.start * cell, draw.count * cell];
+        const bars = svg("path", {
+          class: "line",
+          d: `M${x} ${y + height / 2}h${width - 1}`,
+          style: `stroke-width: ${height}px; stroke-dasharray: 1 ${cell - 1}`, // one bar a number
+        });
+        const texts = [
+          svg("text", { class: "middle", x: x + width / 2, y: y + 22 }, `${draw.name}${draw.layer + 1}`),
+          svg("text", { class: "soft small", x: x + 2, y: numberY }, draw.start),
+        ];
+        return svg("g", { class: `${colour(draw.layer)} ${draw.kept ? "kept" : "lost"}` },
+          svg("title", {}, title(draw)), box(draw, y, height, ""), bars, width > 18 ? texts : []);
       };
-      const joins = a.draws.flatMap((d) => b.draws.filter((e) => d.start === e.start && d.count === e.count).map((e) =>
-        `<g class=${colour(d.layer)}>${box(d, height + 2, gap - 4, d.layer === e.layer && d.name === e.name ? "join" : "other")}</g>`));
-      const parts = [...joins, ...a.draws.map(segment(0, -4)), ...b.draws.map(segment(height + gap, 2 * height + gap + 12))];
-      const said = [a, b].map(({ draws }, i) => `${ROWS[i]}: ${draws.map(title).join(", ")}.`);
-      tape.innerHTML = `<svg width=${a.used * cell} height=156 viewBox="0 -16 ${a.used * cell} 156" role=img aria-label="${said.join(" ")}">${parts.join("")}</svg>`;
+
+      const bands = a.draws.flatMap((above) => {
+        const equal = b.draws.filter((below) => above.start === below.start && above.count === below.count);
+        return equal.map((below) => {
+          const same = above.layer === below.layer && above.name === below.name;
+          return svg("g", { class: colour(above.layer) }, box(above, height + 2, gap - 4, same ? "join" : "other"));
+        });
+      });
+      const label = [a, b].map(({ draws }, i) => `${ROWS[i]}: ${draws.map(title).join(", ")}.`).join(" ");
+      const width = a.used * cell;
+      tape.replaceChildren(svg("svg",
+        { width, height: 156, viewBox: `0 -16 ${width} 156`, role: "img", "aria-label": label },
+        bands,
+        a.draws.map((draw) => segment(draw, 0, -4)),
+        b.draws.map((draw) => segment(draw, height + gap, 2 * height + gap + 12))));
     }
 
-    drawWeights(...built) {
-      const show = this.find("#full").checked ? (v) => v.toPrecision(9).padStart(13) : (v) => v.toFixed(4).padStart(7);
-      const table = (layer, title, key, columns) =>
-        `<pre>${title}, ${key}\n ${Array.from(layer[key], (v, i) => show(v) + ((i + 1) % columns ? "" : "\n")).join(" ")}</pre>`;
-      this.find("#weights").innerHTML = built[0].layers.flatMap((_, l) => built.map(({ layers }, i) => {
-        const title = `${ROWS[i]}, layer ${l + 1}`;
-        return table(layers[l], title, "W", layers[l].nIn) + table(layers[l], title, "b", layers[l].nOut);
-      })).join("");
+    drawWeights(built) {
+      const short = (v) => v.toFixed(4).padStart(7);
+      const show = this.find("#full").checked ? (v) => v.toPrecision(9).padStart(13) : short;
+      const table = (title, numbers, columns) => {
+        const texts = Array.from(numbers, (v, i) => show(v) + ((i + 1) % columns ? "" : "\n"));
+        return html("pre", {}, `${title}\n ${texts.join(" ")}`);
+      };
+      const tables = built.A.layers.flatMap((_, l) => ROWS.flatMap((row) => {
+        const { W, b, nIn, nOut } = built[row].layers[l];
+        return [table(`${row}, layer ${l + 1}, W`, W, nIn), table(`${row}, layer ${l + 1}, b`, b, nOut)];
+      }));
+      this.find("#weights").replaceChildren(...tables);
     }
   }
 
-  define("figure-tape", Tape);
+  define("tape", Tape);
 })();

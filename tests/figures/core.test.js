@@ -19,9 +19,9 @@ function unpacked(base64, dtype) {
 /** All default parameters, and all Xavier weights drawn after them, as reference.py makes them. */
 function defaultThenXavier(seed, sizes, form) {
   const count = sizes.length - 1;
-  const create = core.stepsOf("create", count);
+  const create = core.stepsOf("create", 0, count);
   const drawn = core.build(seed, sizes, create, form).layers;
-  const xavier = core.build(seed, sizes, [...create, ...core.stepsOf("xavier", count)], form).layers;
+  const xavier = core.build(seed, sizes, [...create, ...core.stepsOf("xavier", 0, count)], form).layers;
   return [drawn.flatMap(({ W, b }) => [...W, ...b]), xavier.flatMap(({ W }) => [...W])];
 }
 
@@ -89,19 +89,20 @@ test("nonsense is refused in words, at once", () => {
 });
 
 test("the tape of the text: who takes which numbers", () => {
-  const tape = (steps) => {
+  const tape = (...names) => {
+    const steps = names.map((name) => ({ kind: name.split(" ")[0], layer: Number(name.split(" ")[1]) }));
     const { draws, used } = core.build(0n, [5, 2, 5], steps);
     return [...draws.map((d) => `${d.name}${d.layer + 1} ${d.start}-${d.start + d.count - 1}${d.kept ? "" : " lost"}`), used].join(", ");
   };
-  assert.equal(tape(["create 0", "create 1", "xavier 0", "xavier 1"]),
+  assert.equal(tape("create 0", "create 1", "xavier 0", "xavier 1"),
     "W1 0-9 lost, b1 10-11, W2 12-21 lost, b2 22-26, X1 27-36, X2 37-46, 47");
-  assert.equal(tape(["create 0", "xavier 0", "create 1", "xavier 1"]),
+  assert.equal(tape("create 0", "xavier 0", "create 1", "xavier 1"),
     "W1 0-9 lost, b1 10-11, X1 12-21, W2 22-31 lost, b2 32-36, X2 37-46, 47");
 });
 
 test("the forward pass agrees with torch's stored outputs for seed 0", () => {
   for (const [dtype, bound] of [["float32", 1e-6], ["float64", 1e-14]]) {
-    const { layers, stream } = core.build(0n, [2, 4, 4, 1], core.stepsOf("create", 3), { fused: FUSED });
+    const { layers, stream } = core.build(0n, [2, 4, 4, 1], core.stepsOf("create", 0, 3), { fused: FUSED });
     const x = core.rand(stream, 10, "float32");
     const largest = () => Math.max(...reference.outputs[dtype].map((y, i) =>
       Math.abs(y - core.forward(layers, x.subarray(2 * i, 2 * i + 2), dtype).at(-1)[0])));

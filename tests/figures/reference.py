@@ -1,16 +1,16 @@
-"""Make tests/figures/reference.json from torch, and the stored outputs in _static/figures/network.js.
+"""Make tests/figures/reference.json from torch.
 
-    python tests/figures/reference.py
+    python -m tests.figures.reference
 
-core.test.js holds _static/figures/core.js against this table, bit for bit. A tensor is stored as the base64 of its
-little-endian bytes. Whether the weights carry one rounding or two (fused multiply-add or not) depends on the build of torch: the
-table says which form it is, and refuses to be made where it is neither.
+core.test.js holds _static/figures/core.js, and the outputs stored in network.js, against this
+table, bit for bit. A tensor is stored as the base64 of its little-endian bytes. Whether the weights
+carry one rounding or two (fused multiply-add or not) depends on the build of torch: the table says
+which form it is, and is not made where it is neither.
 """
 
 import base64
 import json
 import platform
-import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,9 +18,9 @@ import numpy as np
 import torch
 from torch import nn
 
-HERE = Path(__file__).parent
-NETWORK = HERE.parents[1] / "_static" / "figures" / "network.js"
-SEEDS = [*range(12), 42, 123, 1234, 2024, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**40, 2**40 + 5, 2**64 - 1, -1, -5, -(2**63)]
+TABLE = Path(__file__).with_name("reference.json")
+LARGE = [2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**40, 2**40 + 5, 2**64 - 1]
+SEEDS = [*range(12), 42, 123, 1234, 2024, *LARGE, -1, -5, -(2**63)]
 ARCHITECTURES = [[5, 2, 5], [9, 4, 2, 4, 9], [2, 4, 4, 1], [3, 1, 3], [1, 7, 6, 2]]
 
 
@@ -64,7 +64,7 @@ def forward(layers, x):
 
 @torch.no_grad()
 def stored_outputs():
-    """Outputs of MLP([2, 4, 4, 1]) for seed 0 at x = torch.rand(5, 2), in float32 and, by net.double(), in float64."""
+    """MLP([2, 4, 4, 1]) for seed 0 at x = torch.rand(5, 2): outputs in float32 and, by net.double(), float64."""
 
     def run(dtype):
         torch.manual_seed(0)
@@ -91,29 +91,26 @@ def form():
 
 def table():
     """All that core.test.js compares with."""
+
+    def drawn(seeds, make):
+        # integers beyond 2**53 would be rounded by a JSON reader, so seeds are text
+        return {str(seed): [make(seed, sizes) for sizes in ARCHITECTURES] for seed in seeds}
+
     return {
         "torch": torch.__version__,
         "machine": platform.machine(),
         "form": form(),
         "architectures": ARCHITECTURES,
-        # integers beyond 2**53 would be rounded by a JSON reader, so seeds are text
-        "float32": {str(seed): [default_then_xavier(seed, sizes) for sizes in ARCHITECTURES] for seed in SEEDS},
-        "float64": {str(seed): [in_float64(default_then_xavier, seed, sizes) for sizes in ARCHITECTURES] for seed in SEEDS[:3]},
+        "float32": drawn(SEEDS, default_then_xavier),
+        "float64": drawn(SEEDS[:3], lambda *which: in_float64(default_then_xavier, *which)),
         "outputs": stored_outputs(),
     }
 
 
 def main():
-    """Write the table, and its outputs into network.js."""
-    made = table()
-    parts = (f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in made.items())
-    (HERE / "reference.json").write_text("{\n" + ",\n".join(parts) + "\n}\n")
-    lines = (f"    {kind}: {json.dumps(values)}," for kind, values in made["outputs"].items())
-    stored = "const STORED = {\n" + "\n".join(lines) + "\n  };"
-    source = NETWORK.read_text()
-    source, count = re.subn(r"const STORED = \{.*?\};", lambda _: stored, source, flags=re.DOTALL)
-    assert count == 1, "network.js has no place for the stored outputs"
-    NETWORK.write_text(source)
+    """Write the table, an entry a line."""
+    entries = (f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in table().items())
+    TABLE.write_text("{\n" + ",\n".join(entries) + "\n}\n")
 
 
 if __name__ == "__main__":
