@@ -24,6 +24,8 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from bookproof.notebook import Notebook
+
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
 NUMBER = rf"[-+]?(?:{DIGITS}\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
 LIST = rf"[(\[]{NUMBER}(?:,? {NUMBER})*,?[)\]]"
@@ -217,17 +219,16 @@ class Page:
         if self.name.endswith(".md"):
             self.blocks = [(0, block) for block in blocks(Path(path).read_text("utf-8"))]
             return
-        for cell in read_cells(path):
-            source = "".join(cell["source"])
-            if cell["cell_type"] == "markdown":
-                self.blocks += [(len(self.sources), block) for block in blocks(source)]
-            elif cell["cell_type"] == "code":
-                self.sources.append(source)
-                self.printed.append(printed(len(self.sources), cell["outputs"]))
-                if "exercise" in cell["metadata"].get("tags", []):
-                    self.exercises.add(len(self.sources))
-                if alt := cell["metadata"].get("mystnb", {}).get("image", {}).get("alt"):
-                    self.alts.append((len(self.sources), alt))
+        for cell in Notebook(path).cells:
+            if cell.kind == "markdown":
+                self.blocks += [(cell.number, block) for block in blocks(cell.source)]
+            elif cell.kind == "code":
+                self.sources.append(cell.source)
+                self.printed.append(printed(cell.number, cell.outputs))
+                if "exercise" in cell.tags:
+                    self.exercises.add(cell.number)
+                if cell.alt:
+                    self.alts.append((cell.number, cell.alt))
         for above, block in self.blocks:
             for number in block.numbers:
                 number.cell = above
@@ -249,19 +250,13 @@ class Page:
         return [lines for lines in order if any(re.search(r"\d", line.text) for line in lines)]
 
 
-def read_cells(path):
-    """The cells of the notebook at `path`."""
-    import json
-
-    return json.loads(Path(path).read_text("utf-8"))["cells"]
-
-
 def label_for(value, line, lines):
-    """The fewest words before `value` that name its line among `lines`, or None."""
+    """The fewest words before `value` on its line that stand on no other of `lines`, or None."""
     start = whole(value).search(line.text).start()
     for word in reversed(list(re.finditer(r"\S+", line.text[:start]))):
         label = " ".join(line.text[word.start() : start].split())
-        fits = LABEL.fullmatch(f"<!-- {label} -->") and re.search("[A-Za-z]", re.sub(NUMBER, "", label)) and "|" not in label
+        named = re.search("[A-Za-z]", re.sub(NUMBER, "", label)) and "|" not in label
+        fits = named and LABEL.fullmatch(f"<!-- {label} -->")
         if fits and sum(len(spoken(label).findall(other.text)) for other in lines) == 1:
             return label
     return None
@@ -269,14 +264,16 @@ def label_for(value, line, lines):
 
 def offers(value, cells):
     """The lines that show `value`, each with the label that would name it, in words."""
-    found = []
-    for lines in cells:
-        for line in lines:
+    found, lines = [], []
+    for cell in cells:
+        lines += cell  # a label leads to the nearest cell that has it
+        for line in cell:
             if whole(value).search(line.text):
-                label = label_for(value, line, lines)
-                text = " ".join(line.text.split())
-                found.append(f"`{value}`<!-- {label} --> (In [{line.cell}]: {text})" if label else
-                             f"no words stand before it in In [{line.cell}] ({text}), print some")
+                label, text = label_for(value, line, lines), " ".join(line.text.split())
+                found.append(
+                    f"`{value}`<!-- {label} --> (In [{line.cell}]: {text})" if label
+                    else f"no words before it name its line in In [{line.cell}] ({text}), print some"
+                )
     return "; or ".join(found[:CANDIDATES])
 
 
@@ -314,7 +311,8 @@ def proof(number, cells, sources=()):
         return None, None
     if not any(shown):
         return None, "no output above it prints it. Print it first, or mend the number; what went in stands without the marks"
-    nearest = f"In [{cells[0][0].cell}]" if len(cells) > 1 or len({line.cell for line in cells[0]}) == 1 else "the notebook"
+    one = len({line.cell for line in cells[0]}) == 1
+    nearest = f"In [{cells[0][0].cell}]" if one else number.notebook
     why = (
         f"{nearest}, the nearest above, does not print it" if not shown[0]
         else f"{nearest} prints {', '.join(beside)} beside it" if beside

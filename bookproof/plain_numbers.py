@@ -20,6 +20,7 @@ the page's code holds or a text output shows.
 import ast
 import re
 
+from bookproof.notebook import without_magics
 from bookproof.numbers import DIGITS
 
 PLAIN = re.compile(rf"(?<![\w.]){DIGITS}(?:\.\d+)?(?:e[-+]?\d+)?(?!\w|\.\d)")
@@ -61,7 +62,7 @@ class Code:
         self.values, self.lists = set(), set()
         for source in sources:
             try:
-                tree = ast.parse(re.sub(r"(?m)^[%!](?!=).*$", "pass", source))
+                tree = ast.parse(without_magics(source))
             except SyntaxError:  # the lint of the code tells it
                 continue
             for node in ast.walk(tree):

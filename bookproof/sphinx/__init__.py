@@ -1,8 +1,8 @@
 """The site's side: Sphinx extensions, one job a file, set up in this order."""
 
 PARTS = (
-    "callouts", "citations", "cover", "described", "folds", "launch", "lean", "paper",
-    "mathematics", "minify", "pictures", "places", "proved", "repository", "version_table",
+    "callouts", "citations", "cover", "described", "folds", "launch", "lean", "mathematics", "path",
+    "pictures", "places", "proved", "repository", "version_table",
 )
 
 

@@ -1,52 +1,81 @@
-"""Links that open a page in Colab, in Binder, or as a downloaded notebook.
+"""What stands under a page's title: how long it takes, and where it can be run.
 
-They lead to the repository that the book is built from. Where none is known
-only the download is offered. The page template gets them as `launch_links`, a list of (name, address, explanation).
+A notebook opens in Colab, in Binder, or is downloaded: from the repository, the branch and the folder
+that the book is built from (repository.py). Where none is known only the download is offered. The
+landing page leads to the chapter as one PDF, where there is one: `make pdf` prints the built site into
+it and builds the pages once more; `make book` removes it, since it may be old.
 """
 
-from bookproof.sphinx.repository import repository
+from pathlib import Path
+from urllib.parse import quote
+
+from docutils import nodes
 from sphinx.util import logging
+from sphinx.util.osutil import relative_uri
+
+from bookproof import clock
+from bookproof.notebook import Notebook
+from bookproof.sphinx.repository import source
 
 LOG = logging.getLogger(__name__)
-BRANCH = "main"
+PDF = "the-same-network.pdf"
 BINDER = {"github.com": "gh/{owner}/{name}", "gitlab.com": "gl/{owner}%2F{name}"}
 
 
-def links(where, path):
-    """(name, address, explanation) of each service that can open `path`.
+class UnderTitle(nodes.Element):
+    """HTML under the title of a page, which search does not find."""
 
-    where: (host, owner, name) or None; path: the notebook in the repository.
+
+def visit(self, node):
+    self.body.append(node["html"])
+    raise nodes.SkipNode
+
+
+def links(where, path):
+    """(name, address, explanation) of each service that can open a notebook.
+
+    where: a repository.Source or None; path: of the notebook in the book.
     """
-    if where is None or where[0] not in BINDER:
+    if where is None or where.host not in BINDER:
         return []
-    host, owner, name = where
-    place = BINDER[host].format(owner=owner, name=name)
+    place = BINDER[where.host].format(owner=where.owner, name=where.name)
+    path = quote(where.folder + path)
     found = []
-    if host == "github.com":
-        colab = f"https://colab.research.google.com/github/{owner}/{name}/blob/{BRANCH}/{path}"
+    if where.host == "github.com":
+        colab = f"https://colab.research.google.com/github/{where.owner}/{where.name}/blob/{where.branch}/{path}"
         found.append(("Colab", colab, "Run this page in Google Colab"))
-    binder = f"https://mybinder.org/v2/{place}/{BRANCH}?urlpath=lab/tree/{path}"
+    binder = f"https://mybinder.org/v2/{place}/{quote(where.branch, safe='')}?urlpath=lab/tree/{path}"
     return [*found, ("Binder", binder, "Run this page in JupyterLab, on Binder")]
 
 
-def find_repository(app):
-    app.env.book_repository = repository(app.srcdir)
-    if not links(app.env.book_repository, ""):
+def find_source(app):
+    app.env.book_source = source(app.srcdir)
+    if not links(app.env.book_source, ""):
         LOG.info("launch: no Colab or Binder links, since no public repository is known")
 
 
-def add_links(app, pagename, templatename, context, doctree):
-    path = str(app.env.doc2path(pagename, base=False)) if doctree else ""
-    if not path.endswith(".ipynb"):
-        return
-    source = context["pathto"](f"_sources/{context['sourcename']}", 1)
-    context["launch_links"] = [
-        *links(app.env.book_repository, path),
-        ("Download", source, "This page as a notebook, to run on your own machine"),
-    ]
+def show(app, doctree, docname):
+    """Put it under the title of the page."""
+    path = Path(app.env.doc2path(docname))
+    here = app.builder.get_target_uri(docname)
+    context = {}
+    if path.suffix == ".ipynb":
+        download = relative_uri(here, f"_sources/{docname}.ipynb")
+        context["time"] = clock.told(Notebook(path))
+        context["links"] = [
+            *links(app.env.book_source, app.env.doc2path(docname, base=False)),
+            ("Download", download, "This page as a notebook, to run on your own machine"),
+        ]
+    elif docname == app.config.root_doc and Path(app.outdir, PDF).exists():
+        context["pdf"] = relative_uri(here, PDF)
+    title = next(doctree.findall(nodes.title), None)
+    if context and title is not None:
+        html = app.builder.templates.render("under_title.html", context)
+        title.parent.insert(title.parent.index(title) + 1, UnderTitle(html=html))
 
 
 def setup(app):
-    app.connect("builder-inited", find_repository)
-    app.connect("html-page-context", add_links)
+    app.add_node(UnderTitle, html=(visit, None))
+    app.connect("builder-inited", find_source)
+    app.connect("doctree-resolved", show)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,13 +1,10 @@
 """Only what a page uses: one stylesheet, few scripts, no idle markup.
 
-Jupyter Book loads the styles and scripts of all its extensions on every
-page, and sets options that only its own theme knows. Here the styles that
-pages use become one file, since each file that blocks the first paint costs
-a phone a round trip; scripts are deferred, so that no page waits for one,
-and a live figure's script goes only to the pages that hold the figure. What
-nobody sees goes: the settings of an extension that the book does not use,
-the marks of names and punctuation, which have no colour of their own, and the
-TeX source behind a formula, which is there as MathML and as drawn.
+Jupyter Book loads the styles and scripts of all its extensions on every page. Here the styles that
+pages use become one file, since each file that blocks the first paint costs a phone a round trip;
+scripts are deferred, so that no page waits for one, and those of live figures and of answers go only
+to the pages that hold them. What nobody sees goes: the settings of an extension that the book does not
+use, and the marks of names and punctuation, which have no colour of their own.
 """
 
 import re
@@ -16,41 +13,43 @@ from hashlib import sha1
 from pathlib import Path, PurePosixPath
 
 import furo
+from docutils import nodes
+from pygments.lexers import PythonLexer
+from pygments.token import Name, Punctuation, Text, Whitespace
 
 STYLES = ("styles/furo.css", "copybutton.css", "katex/katex.min.css", "book.css")
-SCRIPTS = [
-    "documentation_options.js",
-    "doctools.js",
-    "sphinx_highlight.js",
-    "clipboard.min.js",
-    "copybutton.js",
-    "book.js",
-]
-THEME_OPTIONS = {"light_css_variables", "dark_css_variables", "top_of_page_buttons"}
-DARK_CODE = "github-dark"
-IDLE = (
-    (re.compile(r'<script type="text/x-thebe-config">.*?</script>\s*<script>.*?</script>', re.S), ""),
-    (re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>'), r"\1"),
-    (re.compile(r"<annotation [^>]*>[^<]*</annotation>"), ""),
+SCRIPTS = (
+    "documentation_options.js", "doctools.js", "sphinx_highlight.js", "clipboard.min.js", "copybutton.js", "book.js",
 )
+DARK_CODE = "github-dark"
 
 
-def drop_options(app, config):
-    """Drop the options of Jupyter Book's default theme."""
-    options = config.html_theme_options
-    config.html_theme_options = {k: v for k, v in options.items() if k in THEME_OPTIONS}
+class PlainPython(PythonLexer):
+    """Python without marks on what has no colour of its own: a tenth of a page."""
+
+    def get_tokens_unprocessed(self, text):
+        for place, token, value in super().get_tokens_unprocessed(text):
+            yield place, Text if token in (Name, Punctuation, Whitespace) else token, value
 
 
 def choose_dark_code(app):
-    """Set what the theme defines too late for _config.yml."""
+    """Set what the theme defines too late for _config.yml (Furo since 2020)."""
+    assert "pygments_dark_style" in app.config, "Furo no longer has pygments_dark_style"
     app.config.pygments_dark_style = DARK_CODE
+
+
+def drop_idle(app, doctree, docname):
+    """Drop what sphinx-thebe, which Jupyter Book always loads, adds to each page."""
+    for node in list(doctree.findall(nodes.raw)):
+        if "text/x-thebe-config" in node.astext() or node.astext().startswith("<script>kernelName"):
+            node.parent.remove(node)
 
 
 @lru_cache(maxsize=1)  # once a build: pages are written when static files are in place
 def stylesheet(app):
     """Write the one stylesheet; returns its address, with a version for caches."""
     static = Path(app.outdir, "_static")
-    parts = [furo.get_pygments_stylesheet()]
+    parts = [furo.get_pygments_stylesheet()]  # since Furo 2020; the file itself is written when all pages are
     for style in STYLES:
         text = (static / style).read_text(encoding="utf-8")
         text = re.sub(r"/\*# sourceMappingURL=.*?\*/", "", text)
@@ -60,30 +59,31 @@ def stylesheet(app):
     return f"_static/site.css?v={sha1(site.encode()).hexdigest()[:8]}"
 
 
-def live(doctree):
-    """The scripts that the live figures on a page need, in order; none without figures."""
-    tags = {
-        tag.removeprefix("tag_figure-")
-        for node in (doctree.findall() if doctree else ())
-        for tag in getattr(node, "attributes", {}).get("classes", ())
-        if tag.startswith("tag_figure-")
-    }
-    return ["core.js", "figure.js", *(f"{tag}.js" for tag in sorted(tags))] if tags else []
+def needed(doctree):
+    """The names of the scripts that a page needs, in order."""
+    elements = doctree.findall(nodes.Element) if doctree else ()
+    classes = {name for node in elements for name in node.get("classes", ())}
+    figures = sorted(name.removeprefix("tag_figure-") for name in classes if name.startswith("tag_figure-"))
+    yield from SCRIPTS
+    if figures:
+        yield from ("core.js", "figure.js", *(f"{name}.js" for name in figures))
+    if classes & {"exercise", "predict"}:
+        yield "answers.js"
 
 
 def keep(app, pagename, templatename, context, doctree):
-    """Keep what the page uses of its styles, scripts and markup."""
-    context["css_files"] = [stylesheet(app)]
+    """Keep what the page uses of its styles and scripts."""
     scripts = {PurePosixPath(js.filename or "").name: js for js in context["script_files"]}
-    context["script_files"] = [scripts[name] for name in SCRIPTS + live(doctree)]
+    context["css_files"] = [stylesheet(app)]
+    context["script_files"] = [scripts[name] for name in needed(doctree) if name in scripts]
     for script in context["script_files"]:
         script.attributes["defer"] = "defer"
-    for pattern, instead in IDLE:
-        context["body"] = pattern.sub(instead, context.get("body", ""))
 
 
 def setup(app):
-    app.connect("config-inited", drop_options, priority=100)
+    app.add_lexer("python", PlainPython)
+    app.add_lexer("ipython3", PlainPython)
     app.connect("builder-inited", choose_dark_code, priority=400)
+    app.connect("doctree-resolved", drop_idle, priority=900)
     app.connect("html-page-context", keep, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,71 +1,83 @@
-"""Mathematics drawn at build time by sphinxcontrib-katex, made steady.
+"""Mathematics drawn as the site is built, by KaTeX, so that a page needs no script for it.
 
-- The drawing program's socket is tried until it answers: it can be there
-  before the program listens, and on a busy machine the build would then die.
-  (By a port, as on Windows and where a Unix socket's path would be too long,
-  each formula waits 40 ms for an answer.)
-- A formula that KaTeX cannot read is a warning that names page and formula
-  (which `-W` makes a failure), not red text on the page.
-- A formula that occurs again is not drawn again.
+Sphinx is given a renderer of its own (`add_html_math_renderer`). KaTeX itself is the copy that
+sphinxcontrib-katex brings; it runs in one Node process, which is asked a line of JSON a formula: about
+a millisecond each. (The server of sphinxcontrib-katex waits 40 ms where it has no Unix socket, and may
+be asked before it listens.) A formula that cannot be read is a warning that names page and formula,
+which `-W` makes a failure, and not red text on the page.
 """
 
-import functools
 import html
-import socket
+import json
+import re
 import subprocess
-import time
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 
+from docutils import nodes
+from sphinx.errors import ExtensionError
 from sphinx.util import logging
-from sphinxcontrib import katex
 
 LOG = logging.getLogger(__name__)
-SOCKET_PATH = 100  # characters; systems differ a little
-PATIENCE = 60  # seconds for the drawing program to start, and for one formula
+PACKAGE = "sphinxcontrib.katex"
+SOURCE = re.compile(r"<annotation [^>]*>[^<]*</annotation>")  # the TeX, which nobody sees, beside MathML and drawing
+PROGRAM = """
+const katex = require(process.argv[1]);
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { latex, displayMode } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { html: katex.renderToString(latex, { displayMode, throwOnError: true }) };
+  } catch (error) {
+    answer = { fault: error.message };
+  }
+  process.stdout.write(JSON.stringify(answer) + "\\n");
+});
+"""
 
-draw_with_katex = katex.render_latex
+
+@lru_cache(maxsize=1)
+def program():
+    """The running Node process; it ends when its input does, which is when the build ends."""
+    script = Path(find_spec(PACKAGE).origin).with_name("katex.min.js")
+    if not script.exists():
+        raise ExtensionError(f"{PACKAGE} holds no katex.min.js (it did since 0.9.0). Install the pinned version.")
+    command = ["node", "-e", PROGRAM, str(script)]
+    try:
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    except OSError as error:
+        raise ExtensionError(f"Node, which draws the formulas, cannot be started ({error}). Run `make book`.") from error
 
 
-@functools.lru_cache(maxsize=None)
+@lru_cache(maxsize=None)
 def draw(latex, display):
     """(HTML, what is wrong) of a formula, one of them None."""
-    try:
-        return draw_with_katex(latex, {"throwOnError": True, "displayMode": display}), None
-    except katex.KaTeXError as error:
-        return None, error
+    node = program()
+    print(json.dumps({"latex": latex, "displayMode": display}), file=node.stdin, flush=True)
+    answer = json.loads(node.stdout.readline())
+    return answer.get("html") and SOURCE.sub("", answer["html"]), answer.get("fault")
 
 
-def start(server, folder, patience):
-    """The drawing program and a socket that reaches it, within `patience` seconds."""
-    path = folder / "katex.sock"
-    if len(str(path)) > SOCKET_PATH:
-        return server.start_network_socket(folder, patience)
-    command = server.build_command(socket=path)
-    program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
-    deadline = time.monotonic() + patience
-    while True:
-        try:
-            line = socket.socket(socket.AF_UNIX)
-            line.connect(str(path))
-            return program, line
-        except (FileNotFoundError, ConnectionRefusedError):
-            line.close()
-            if program.poll() is not None or time.monotonic() > deadline:
-                raise server.timeout_error(patience) from None
-            time.sleep(0.01)
+def drawn(self, node, display):
+    """HTML of a formula; where it cannot be read, its source and a warning."""
+    latex = node.astext()
+    picture, fault = draw(latex, display)
+    if fault:
+        LOG.warning("a formula that cannot be drawn: %s: %s", " ".join(latex.split()), fault, location=node)
+    return picture or html.escape(latex)
+
+
+def visit_inline(self, node):
+    self.body.append(f'<span class="math">{drawn(self, node, False)}</span>')
+    raise nodes.SkipNode
+
+
+def visit_block(self, node):
+    self.body.append(f'<div class="math">{drawn(self, node, True)}</div>\n')
+    raise nodes.SkipNode
 
 
 def setup(app):
-    def render(latex, options=None):
-        """HTML of a formula; where it cannot be read, its source and a warning."""
-        drawn, fault = draw(latex, bool(options))
-        if fault is not None:
-            formula = " ".join(latex.split())
-            page = getattr(app.builder, "current_docname", None)
-            LOG.warning("a formula that cannot be drawn: %s: %s", formula, fault, location=page)
-        return drawn or html.escape(latex)
-
-    app.setup_extension("sphinxcontrib.katex")
-    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = PATIENCE
-    katex.KaTeXServer.start_server_process = classmethod(start)
-    katex.render_latex = render
+    app.add_html_math_renderer("drawn", (visit_inline, None), (visit_block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

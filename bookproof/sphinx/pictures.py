@@ -1,19 +1,19 @@
 """Figures as they are served: small, lazily loaded, with their size known.
 
-Stored pictures have twice the density of the page. Each is shown at half its
-pixels, with width and height given so that nothing moves as it loads, and
-is reduced to at most 64 colours in the built site (the stored output, which
-the tests compare, keeps all of them).
+Stored pictures have twice the density of the page. Each is shown at half its pixels, with width and
+height given so that nothing moves as it loads, and is reduced to at most 64 colours in the built site
+(the stored output, which the tests compare, keeps all of them).
 """
 
-import re
+from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
+from docutils import nodes
 from PIL import Image
 
 DENSITY = 2
 COLOURS = 64
-IMAGE = re.compile(r'<img (?P<rest>[^>]*?src="[^"]*_images/(?P<name>[^"/]+\.png)"[^>]*?)\s*/?>')
 
 
 def size(path):
@@ -22,17 +22,18 @@ def size(path):
         return [round(length / DENSITY) for length in picture.size]
 
 
-def add_sizes(app, pagename, templatename, context, doctree):
-    if "body" not in context:
-        return
-    sources = {name: Path(app.srcdir, path) for path, (_, name) in app.env.images.items()}
+def visit(self, node):
+    """Docutils writes sizes as styles, which would hold on a narrow screen, too: these are attributes."""
+    name = self.builder.images[node["uri"]]
+    width, height = size(Path(self.builder.srcdir, node["uri"]))
+    self.body.append(
+        f'<img alt="{escape(node.get("alt", ""))}" src="{self.builder.imgpath}/{quote(name)}" '
+        f'width="{width}" height="{height}" loading="lazy" decoding="async">\n'
+    )
 
-    def sized(match):
-        width, height = size(sources[match["name"]])
-        rest = re.sub(r'\s*style="[^"]*"', "", match["rest"])
-        return f'<img {rest} width="{width}" height="{height}" loading="lazy" decoding="async">'
 
-    context["body"] = IMAGE.sub(sized, context["body"])
+def depart(self, node):
+    pass
 
 
 def shrink(app, exception):
@@ -45,6 +46,6 @@ def shrink(app, exception):
 
 
 def setup(app):
-    app.connect("html-page-context", add_sizes)
+    app.add_node(nodes.image, override=True, html=(visit, depart))
     app.connect("build-finished", shrink)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

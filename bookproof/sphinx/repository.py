@@ -1,14 +1,14 @@
-"""The repository that the book is built from, and the address of its site.
+"""The repository that the book is built from, the branch and the folder there, and the address of its site.
 
-GITHUB_REPOSITORY where a workflow sets it, else the remote `origin`: so a
-fork's book speaks of the fork. Where it is on GitHub the site's address is
-taken to be that of GitHub Pages, and the extensions that need an address
-(sitemap, social cards) are told it.
+GITHUB_REPOSITORY and GITHUB_REF_NAME where a workflow sets them, else git: so a fork's book speaks of
+the fork. Where it is on GitHub the site's address is taken to be that of GitHub Pages, and the
+extensions that need an address (sitemap, social cards) are told it.
 """
 
 import os
 import re
 import subprocess
+from typing import NamedTuple
 
 ADDRESS = re.compile(
     r"(?:(?i:https?|ssh|git)://(?:[^@/]+@)?|[^@/:]+@)"  # scheme and user, or user@
@@ -29,34 +29,55 @@ def parse(address):
     return match["host"].lower().removeprefix("www."), match["owner"], match["name"]
 
 
-def repository(folder):
-    """(host, owner, name) of the repository that holds `folder`, or None."""
-    if os.environ.get("GITHUB_REPOSITORY"):
-        server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
-        return parse(f"{server}/{os.environ['GITHUB_REPOSITORY']}")
+def git(folder, *arguments):
+    """What git says of `folder`, or an empty text."""
     try:
-        remote = subprocess.run(
-            ["git", "-C", folder, "remote", "get-url", "origin"],
-            capture_output=True,
-            text=True,
-        )
+        done = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, text=True)
     except OSError:  # no git on this machine
-        return None
-    return parse(remote.stdout) if remote.returncode == 0 else None
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def branch(folder):
+    """The branch that is published: the workflow's, else the one checked out, else HEAD."""
+    name = os.environ.get("GITHUB_REF_NAME", "")
+    if name and not name.endswith("/merge"):  # of a pull request, which is no branch
+        return name
+    return git(folder, "branch", "--show-current") or "HEAD"
+
+
+class Source(NamedTuple):
+    """Where the book lies: folder is "" or ends in a slash."""
+
+    host: str
+    owner: str
+    name: str
+    branch: str
+    folder: str
+
+
+def source(folder):
+    """The Source of the book in `folder`, or None."""
+    if name := os.environ.get("GITHUB_REPOSITORY"):
+        address = f"{os.environ.get('GITHUB_SERVER_URL', 'https://github.com')}/{name}"
+    else:
+        address = git(folder, "remote", "get-url", "origin")
+    where = parse(address)
+    return where and Source(*where, branch(folder), git(folder, "rev-parse", "--show-prefix"))
 
 
 def pages(where):
-    """The address of the repository's GitHub Pages, or an empty string."""
+    """The address of the GitHub Pages of a (host, owner, name, …), or an empty string."""
     if where is None or where[0] != "github.com":
         return ""
-    _, owner, name = where
+    _, owner, name, *_ = where
     site = f"https://{owner.lower()}.github.io/"
     return site if name.lower() == f"{owner.lower()}.github.io" else f"{site}{name}/"
 
 
 def set_address(app, config):
     if not config.html_baseurl:
-        config.html_baseurl = pages(repository(app.srcdir))
+        config.html_baseurl = pages(source(app.srcdir))
     if config.html_baseurl:
         app.setup_extension("sphinx_sitemap")
         config.sitemap_url_scheme = "{link}"

@@ -1,0 +1,37 @@
+/**
+ * Search results that lead to the section that has the word.
+ *
+ * Sphinx leads to the page and shows what stands around the word in the whole page, formulas twice and "Run this page"
+ * among it. Here it is the smallest section that has most of the words, named, and the link leads there.
+ */
+if (!("makeSearchSummary" in Search)) throw new Error("Sphinx's search has no makeSearchSummary (it had since 5)");
+
+Search.makeSearchSummary = (html, words, anchor) => {
+  const page = new DOMParser().parseFromString(html, "text/html").querySelector('[role="main"]');
+  for (const idle of page.querySelectorAll(".headerlink, .clock, .launch, .katex-mathml, script, style, summary")) {
+    idle.remove();
+  }
+  const text = (section) => section.textContent.replace(/\s+/g, " ");
+  const count = (section) => [...words].filter((word) => text(section).toLowerCase().includes(word.toLowerCase())).length;
+  const sections = [...page.querySelectorAll("section[id]")]; // the whole page first, a section before its parts
+  let best = sections.find((section) => `#${section.id}` === anchor) ?? sections[0];
+  for (const section of sections) {
+    const inside = best.contains(section) ? count(section) >= count(best) : count(section) > count(best);
+    if (!anchor && inside) best = section;
+  }
+
+  const words_at = [...words].map((word) => text(best).toLowerCase().indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const start = Math.max(Math.min(...words_at, Infinity) - 90, 0);
+  const excerpt = text(best).slice(Number.isFinite(start) ? start : 0).slice(0, 240).trim();
+  const summary = document.createElement("p");
+  summary.className = "context";
+  summary.textContent = `${start > 0 && Number.isFinite(start) ? "… " : ""}${excerpt} …`;
+
+  queueMicrotask(() => { // when it stands in its result
+    const link = summary.parentNode?.querySelector("a");
+    if (!link || anchor || best === sections[0]) return;
+    link.hash = best.id;
+    link.append(` › ${best.querySelector("h2, h3, h4").textContent}`);
+  });
+  return summary;
+};
