@@ -1,1 +1,3 @@
-"""Makes the project's root importable, from whichever folder pytest is started."""
+"""Makes the project's root importable, from whichever folder pytest is started, and loads its plugin."""
+
+pytest_plugins = ["bookproof.proof"]

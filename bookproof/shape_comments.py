@@ -10,6 +10,9 @@ and otherwise stands for any size.
 import ast
 import re
 
+from bookproof.notebook import without_magics
+from bookproof.run import Page
+
 COMMENT = re.compile(r"#\s*\(((?:\w+, )*\w+,?)\)\s*$")
 
 
@@ -56,3 +59,23 @@ def watch(source):
     rewriter = Watch(source)
     tree = ast.fix_missing_locations(rewriter.visit(ast.parse(source)))
     return ast.unparse(tree), rewriter.count
+
+
+def watched_page(path):
+    """(the page, run with its shape comments looked at; the faults, a line each; the number of comments)."""
+    faults, count, at = [], 0, None
+
+    def transform(cell):
+        nonlocal count, at
+        code, found = watch(without_magics(cell.source))
+        count, at = count + found, cell.name
+        return code if found else cell.source
+
+    def look(stated, value, names, line):
+        shape = shape_of(value)
+        if not fits(stated, shape, names):
+            faults.append(f"{at} line {line}: the comment states ({stated}), the shape is {shape}.")
+
+    page = Page(path, transform)
+    page.namespace["_look"] = look
+    return page.run(), faults, count

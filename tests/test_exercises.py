@@ -4,7 +4,8 @@ import numbers
 import re
 
 import pytest
-from bookproof.cells import Page, notebooks
+from bookproof.project import notebooks
+from bookproof.run import Page
 from bookproof.sphinx.proved import VALUE, whole
 from tests.wrong_answers import WRONG_ANSWERS
 
@@ -37,24 +38,24 @@ CASES = [(name, number) for name, path in PAGES.items() for number in exercises(
 
 def solution(page, number):
     """The worked solution of an exercise, as code."""
-    cells = iter(page.cells.all)
-    for _, cell, source in cells:
-        if cell["cell_type"] == "markdown" and source.startswith(f"> **Exercise {number}.**"):
+    cells = iter(page.notebook.cells)
+    for cell in cells:
+        if cell.kind == "markdown" and cell.source.startswith(f"> **Exercise {number}.**"):
             break
-    for _, cell, source in cells:
-        if source.startswith("> **Exercise"):
+    for cell in cells:
+        if cell.source.startswith("> **Exercise"):
             break
-        if cell["cell_type"] == "markdown" and (found := SOLUTION.search(source)):
+        if cell.kind == "markdown" and (found := SOLUTION.search(cell.source)):
             return found.group(1)
-    raise AssertionError(f"{page.path.name}: exercise {number} has no worked solution")
+    raise AssertionError(f"{page.notebook.name}: exercise {number} has no worked solution")
 
 
 def call(page, number):
     """The call of the check in the exercise's answer cell, as code."""
     found = [
         match.group()
-        for _, _, source in page.cells.of("code")
-        if (match := re.search(rf"(?m)^check_{number}\(.*\)$", source))
+        for cell in page.notebook.code
+        if (match := re.search(rf"(?m)^check_{number}\(.*\)$", cell.source))
     ]
     (line,) = found
     return line
@@ -125,8 +126,8 @@ def test_every_page_has_two_to_four_exercises_with_hints(name):
 def test_worked_solutions_print_the_numbers_of_their_text(pages, name, number):
     page = pages(name)
     code = solution(page, number)
-    text = next(source for _, _, source in page.cells.of("markdown") if f"```python\n{code}```" in source)
-    said = page.execute(code) + "\n".join("".join(o.get("text", "")) for _, c, _ in page.cells.of("code") for o in c["outputs"])
+    text = next(cell.source for cell in page.notebook.markdown if f"```python\n{code}```" in cell.source)
+    said = page.execute(code) + "\n".join(cell.printed for cell in page.notebook.code)
     for value in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text.split("Worked solution</summary>")[1]):
         if VALUE.fullmatch(value):
             assert whole(value).search(said) or whole(value).search(code), f"`{value}` is printed by no solution"

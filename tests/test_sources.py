@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bookproof.lint import Cells
+from bookproof.notebook import Notebook
 
 from bookproof.project import ROOT
 PROSE = sorted([*ROOT.glob("*.md"), *ROOT.glob("chapters/*.md"), *ROOT.glob("chapters/*.ipynb")])
@@ -21,7 +21,7 @@ def prose(path):
     """The text of a page, without code and outputs."""
     if path.suffix == ".md":
         return path.read_text(encoding="utf-8")
-    return "\n\n".join(source for _, _, source in Cells(path).of("markdown"))
+    return "\n\n".join(cell.source for cell in Notebook(path).markdown)
 
 
 def test_ruff_finds_nothing():

@@ -28,7 +28,7 @@ for folder in ("_ext", "_tools", "tests"):
 
 from bookproof import lint
 from tests.conftest import build
-from bookproof.nbval_pictures import comparing
+from bookproof.likeness import comparing
 from bookproof.commands.planted import FAULTS
 from bookproof.commands.planting import Book, NoPlace
 from test_cells import watched_page

@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bookproof.nbval_pictures import decoded, pictures
+from bookproof.likeness import decoded
+from bookproof.notebook import pictures
 from PIL import ImageDraw
 from bookproof.commands.planting import (
     Book,

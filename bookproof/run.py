@@ -11,14 +11,13 @@ import linecache
 import sys
 import time
 import types
-from pathlib import Path
 
 import matplotlib
 import matplotlib.pyplot
-from bookproof.lint import CHAPTERS, MAGIC, Cells
+
+from bookproof.notebook import Notebook, without_magics
 
 matplotlib.use("Agg")
-
 
 
 def draw():
@@ -29,15 +28,14 @@ def draw():
 
 
 class Page:
-    """One notebook, its namespace, and the text that its cells printed.
+    """One notebook, its namespace, and how long its cells took.
 
-    path: of the notebook. `transform`, if given, maps (name, source) of a
-    cell to the source that is run in its place.
+    path: of the notebook. `transform`, if given, maps a `Cell` to the source
+    that is run in the place of its own.
     """
 
     def __init__(self, path, transform=None):
-        self.path = Path(path)
-        self.cells = Cells(path)
+        self.notebook = Notebook(path)
         self.transform = transform
         self.module = types.ModuleType("__main__")  # as in a kernel: pickle looks there
         self.namespace = self.module.__dict__
@@ -45,17 +43,16 @@ class Page:
 
     def run(self):
         """Run every code cell in order; returns the page itself."""
-        for name, _, source in self.cells.of("code"):
-            if self.transform:
-                source = self.transform(name, source)
+        for cell in self.notebook.code:
+            source = self.transform(cell) if self.transform else cell.source
             start = time.process_time()
-            self.execute(source, name)
-            self.seconds[name] = time.process_time() - start
+            self.execute(source, cell.name)
+            self.seconds[cell.name] = time.process_time() - start
         return self
 
     def execute(self, source, name="added"):
         """Run `source` in the page's namespace; returns what it printed."""
-        source = MAGIC.sub("pass", source)
+        source = without_magics(source)
         file = f"<{name}>"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         main, sys.modules["__main__"] = sys.modules["__main__"], self.module
@@ -67,8 +64,3 @@ class Page:
             sys.modules["__main__"] = main
             matplotlib.pyplot.close("all")
         return out.getvalue()
-
-
-def notebooks():
-    """The chapter's notebooks, in order."""
-    return sorted(CHAPTERS.glob("*.ipynb"))
