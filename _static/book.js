@@ -1,8 +1,7 @@
 /**
- * What a page does: the theme button, the mark in the list of sections, and the way of the keyboard.
+ * What a page does: the theme button, the mark in the list of sections, folds, and the way of the keyboard.
  *
- * In place of the theme's own script, which measures the whole page as it loads. Nothing here measures what is not on the
- * screen: sections are laid out only when they come near (book.css), and a question about one would undo that.
+ * In place of the theme's own script, which measures the whole page at each step of scrolling.
  */
 (() => {
   document.documentElement.classList.remove("no-js");
@@ -28,20 +27,27 @@
   for (const id of links.keys()) spy.observe(document.getElementById(id));
 
   // what scrolls sideways can be reached by keyboard; what does not is no stop on the way
-  const stop = (box, wide) => (wide ? (box.tabIndex = 0) : box.removeAttribute("tabindex"));
   const reach = () => {
-    const room = document.querySelector("article").clientWidth - 64; // inside frames
-    for (const box of document.querySelectorAll("pre, div.math")) {
-      const drawn = box.querySelector(".katex-html");
-      const lines = (drawn ?? box).textContent.split("\n");
-      stop(box, Math.max(...lines.map((line) => line.length)) * (drawn ? 11 : 8.1) > room); // counted, not measured
-    }
-    for (const box of document.querySelectorAll(".table-wrapper")) {
-      setTimeout(() => stop(box, box.scrollWidth > box.clientWidth));
-    }
+    const boxes = [...document.querySelectorAll("pre, div.math, .table-wrapper")];
+    const wide = boxes.map((box) => box.scrollWidth > box.clientWidth); // all are measured before one is changed
+    boxes.forEach((box, k) => (wide[k] ? (box.tabIndex = 0) : box.removeAttribute("tabindex")));
   };
   addEventListener("load", reach);
   addEventListener("resize", reach);
+  document.addEventListener("toggle", reach, true); // what is folded has no width
+
+  // a link into a fold opens it
+  const reveal = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let fold = target?.closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true;
+    if (target?.closest("details")) target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  // names for the landmarks that the theme leaves without
+  const landmarks = { ".sidebar-drawer": "Pages", ".toc-drawer": "On this page" };
+  for (const [place, name] of Object.entries(landmarks)) document.querySelector(place).ariaLabel = name;
 
   // the two menus of narrow screens: buttons in place of labels, which have no focus
   const menus = { __navigation: ["Pages", ".sidebar-drawer a"], __toc: ["On this page", ".toc-drawer ul ul a"] };
