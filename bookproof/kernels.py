@@ -83,11 +83,11 @@ class Kernels:
         os.environ.update(self.before)
 
 
-def launch(door, connection_file):
+def launch(door, *arguments):
     """Ask the server at `door` for a kernel, and live as long as it does."""
     with socket.socket(socket.AF_UNIX) as link, tempfile.TemporaryDirectory() as empty:
         link.connect(door)
-        request = {"file": connection_file, "folder": empty, "environment": dict(os.environ)}
+        request = {"arguments": arguments, "folder": empty, "environment": dict(os.environ)}
         link.sendall(json.dumps(request).encode() + b"\n")
         kernel = int(link.makefile().readline())
         signal.signal(signal.SIGINT, lambda *_: os.kill(kernel, signal.SIGINT))
@@ -95,23 +95,23 @@ def launch(door, connection_file):
             pass
 
 
-def plain(door, connection_file):
+def plain(door, *arguments):
     """Be the kernel, in an empty folder."""
     empty = tempfile.mkdtemp()
     os.chdir(empty)
     try:
-        start(connection_file)
+        start(arguments)
     finally:
         os.chdir("/")
         shutil.rmtree(empty, ignore_errors=True)
 
 
-def start(connection_file):
-    """Run ipykernel until it is told to end."""
+def start(arguments):
+    """Run ipykernel until it is told to end. arguments: what Jupyter gives a kernel, its connection file first."""
     from ipykernel.kernelapp import IPKernelApp
 
     sys.path[:0] = [""]  # as in every notebook
-    sys.argv = ["ipykernel_launcher", "-f", connection_file, "--HistoryManager.enabled=False"]
+    sys.argv = ["ipykernel_launcher", "-f", *arguments, "--HistoryManager.enabled=False", "--log-level=ERROR"]
     IPKernelApp.launch_instance()
 
 
@@ -143,8 +143,8 @@ def serve(door):
             link.close()
 
 
-def become_kernel(link, file, folder, environment):
-    """Turn this fork into the kernel of `file`; ends when its launcher does, or the server."""
+def become_kernel(link, arguments, folder, environment):
+    """Turn this fork into a kernel; ends when its launcher does, or the server."""
     import ctypes
     import random
     import threading
@@ -162,7 +162,7 @@ def become_kernel(link, file, folder, environment):
     torch.seed()
     link.sendall(f"{os.getpid()}\n".encode())
     threading.Thread(target=lambda: (link.recv(1), os._exit(0)), daemon=True).start()
-    start(file)
+    start(arguments)
     os._exit(0)
 
 

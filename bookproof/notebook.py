@@ -101,14 +101,14 @@ def pictures(outputs):
 
 
 class Notebook:
-    """The notebook at `path`; raises NotANotebook. `data` is the file, `text` as it is written."""
+    """The notebook at `path`; raises NotANotebook. `data` is what the file holds, or is given in its place."""
 
-    def __init__(self, path):
+    def __init__(self, path, data=None):
         self.path = Path(path)
         self.name = self.path.name
         try:
             self.text = self.path.read_text(encoding="utf-8")
-            self.data = json.loads(self.text)
+            self.data = data or json.loads(self.text)
             self.cells, number = [], 0
             for data in self.data["cells"]:
                 number += data["cell_type"] == "code"
@@ -127,6 +127,11 @@ class Notebook:
     @property
     def markdown(self):
         return [cell for cell in self.cells if cell.kind == "markdown"]
+
+    @property
+    def stripped(self):
+        """Whether no code cell has a count or an output."""
+        return not any(cell.outputs or cell.data.get("execution_count") for cell in self.code)
 
     @property
     def ids(self):

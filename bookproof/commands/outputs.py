@@ -1,76 +1,36 @@
-"""Run notebooks and store their outputs in one normal form.
+"""Run notebooks and store their outputs in normal form (bookproof/notebook.py says what that is).
 
-    python _tools/outputs.py [NOTEBOOK ...]      (default: all of chapters/)
+    python -m bookproof.commands.outputs [NOTEBOOK ...]      (default: all that _toc.yml names)
 
-Normal form: execution counts 1..n, cell ids that stay, metadata without
-times, paths or versions, one stream output where the kernel sent several.
-So a diff shows only what changed, and a second run changes nothing. A
-notebook whose cell fails is left as it was, and the exit status is 1.
+A diff shows only what changed, and a second run changes nothing. Two
+notebooks run at a time, in kernels that have torch already. A notebook whose
+cell fails is left as it was, and the exit status is 1.
 """
 
+import asyncio
 import os
-import re
 import sys
-import tempfile
-from hashlib import sha1
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from bookproof.project import CHAPTERS
-METADATA = {
-    "kernelspec": {
-        "display_name": "Python 3",
-        "language": "python",
-        "name": "python3",
-    },
-    "language_info": {"name": "python"},
-}
-SECONDS_PER_CELL = 120
+from bookproof import project
+from bookproof.kernels import Kernels
+from bookproof.notebook import NotANotebook, Notebook, normal, written
+
+SECONDS_PER_CELL = 300
+AT_A_TIME = 2
+FAILURES = (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError)
 
 
-def run(notebook):
-    """Execute every code cell of `notebook`, in place, in an empty folder."""
-    with tempfile.TemporaryDirectory() as empty:
-        NotebookClient(
-            notebook,
-            timeout=SECONDS_PER_CELL,
-            kernel_name="python3",
-            record_timing=False,
-            coalesce_streams=True,
-            resources={"metadata": {"path": empty}},
-            extra_arguments=["--log-level=ERROR"],  # of the kernel, which warns of each start
-        ).execute()
-
-
-def normalise(notebook):
-    """Put ids, counts and metadata of `notebook` into the normal form."""
-    notebook.metadata = nbformat.from_dict(METADATA)
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
-    seen, count = set(), 0
-    for cell in notebook.cells:
-        if cell.get("id") in seen or not re.fullmatch(r"[\w-]{1,64}", cell.get("id", "")):
-            cell["id"] = sha1(f"{len(seen)}{cell.source}".encode()).hexdigest()[:8]
-        seen.add(cell["id"])
-        cell.metadata.pop("execution", None)
-        cell.metadata.pop("collapsed", None)
-        cell.pop("attachments", None) if not cell.get("attachments") else None
-        if cell.cell_type == "code":
-            count += 1
-            cell.execution_count = count
-            for output in cell.outputs:
-                if "execution_count" in output:
-                    output.execution_count = count
-
-
-def fault(path, notebook, error):
-    """One line that says which cell of `path` failed, and how."""
-    done = [c for c in notebook.cells if c.cell_type == "code"]
+def fault(path, data, error):
+    """One line that says which cell of the notebook `data`, which was run, failed, and how."""
+    done = [cell for cell in data.cells if cell.cell_type == "code"]
     number = next(
-        (n for n, c in enumerate(done, 1) if any(o.output_type == "error" for o in c.outputs)),
-        sum(c.execution_count is not None for c in done),
+        (n for n, cell in enumerate(done, 1) if any(o.output_type == "error" for o in cell.outputs)),
+        1 + sum(cell.execution_count is not None for cell in done),
     )
     if isinstance(error, CellExecutionError):
         reason = f"{error.ename}: {error.evalue}".splitlines()[0]
@@ -79,39 +39,59 @@ def fault(path, notebook, error):
     return f"{path.name} In [{number}]: {reason} (file left as it was)"
 
 
-def store(path):
-    """Re-run `path` and replace it whole; return None, or what went wrong."""
+async def run(path, taken, turn):
+    """Re-run the notebook at `path` and replace it whole; the finding, or None.
+
+    taken: the ids of the cells of earlier pages; turn: a semaphore.
+    """
     try:
-        notebook = nbformat.read(path, as_version=4)
-    except FileNotFoundError:
-        return f"{path}: no such file"
-    except Exception as error:
-        return f"{path.name}: not a notebook: {str(error).splitlines()[0]}"
-    for cell in notebook.cells:
+        form = normal(Notebook(path), taken)
+    except NotANotebook as error:
+        return str(error)
+    data = nbformat.reads(written(form), as_version=4)
+    for cell in data.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    try:
-        run(notebook)
-    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        return fault(path, notebook, error)
-    normalise(notebook)
+    options = {"kernel_name": "python3", "record_timing": False, "coalesce_streams": True}
+    async with turn:
+        try:
+            await NotebookClient(data, timeout=SECONDS_PER_CELL, **options).async_execute()
+        except FAILURES as error:
+            return fault(path, data, error)
     scratch = path.with_suffix(".tmp")
-    scratch.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    scratch.write_text(written(normal(Notebook(path, data), taken)), encoding="utf-8")
     os.replace(scratch, path)
-    return None
+    print(f"{path.name}: stored", flush=True)
+
+
+def earlier(path):
+    """The ids of the cells of the pages before `path`."""
+    taken = []
+    for other in project.notebooks():
+        if other == path:
+            break
+        try:
+            taken += Notebook(other).ids
+        except NotANotebook:  # it is told when its turn comes
+            pass
+    return taken
+
+
+async def run_all(paths):
+    """The findings on all notebooks, those without one left out."""
+    turn = asyncio.Semaphore(AT_A_TIME)
+    found = await asyncio.gather(*(run(path, earlier(path), turn) for path in paths))
+    return [line for line in found if line]
 
 
 def main(names):
-    failed = False
-    for path in map(Path, names) if names else sorted(CHAPTERS.glob("*.ipynb")):
-        problem = store(path)
-        print(problem or f"{path.name}: stored", file=sys.stderr if problem else sys.stdout)
-        failed = failed or bool(problem)
-    return int(failed)
+    paths = [Path(name).resolve() for name in names] or project.notebooks()
+    with Kernels():
+        return "\n".join(asyncio.run(run_all(paths))) or None
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
-        sys.exit("outputs: interrupted; the notebook that ran was left as it was")
+        sys.exit("outputs: interrupted; the notebooks that ran were left as they were")

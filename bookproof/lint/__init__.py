@@ -1,0 +1,49 @@
+"""What nbval and the build would let through: a lint of the pages.
+
+    python -m bookproof.lint [NOTEBOOK ...]      (default: all that _toc.yml names)
+
+Each finding is one line: notebook, cell, what is wrong, what to do; one cause
+is one line a notebook.
+"""
+
+from pathlib import Path
+
+from bookproof import numbers, plain_numbers, project
+from bookproof.lint import book, boxes, code, folds, form, markdown
+from bookproof.notebook import NotANotebook, Notebook
+
+
+def lint(path, before=()):
+    """All findings on the notebook at `path`, one line each. before: the `Notebook`s that come before it."""
+    try:
+        notebook = Notebook(path)
+    except NotANotebook as error:
+        return [str(error)]
+    parts = [form.faults(notebook, before), code.faults(notebook), markdown.faults(notebook)]
+    if project.two_parts():
+        parts += [folds.faults(notebook, before), boxes.faults(notebook)]
+    return [line for part in parts for line in part] + plain(path)
+
+
+def plain(path):
+    """Findings on numbers in plain digits on any page, one line each."""
+    return list(plain_numbers.faults(numbers.Page(path), numbers.beside(path)))
+
+
+def lint_book(root=project.ROOT, names=()):
+    """All findings on the pages `names` of the book in `root`, or on the whole book."""
+    found, read = [], []
+    wanted = [Path(name).resolve() for name in names]
+    for path in project.pages(root):
+        if path.suffix == ".ipynb":
+            if not names or path.resolve() in wanted:
+                found += lint(path, read)
+            try:
+                read.append(Notebook(path))
+            except NotANotebook:
+                return found  # the rest reads them all
+        elif not names or path.resolve() in wanted:
+            found += plain(path)
+    unknown = set(wanted) - {path.resolve() for path in project.pages(root)}
+    found += [f"{path.name}: no page that _toc.yml names. Mend the name, or add it there." for path in sorted(unknown)]
+    return found + list(book.faults(read))
