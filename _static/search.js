@@ -20,12 +20,12 @@ Search.makeSearchSummary = (html, words, anchor) => {
     if (!anchor && inside) best = section;
   }
 
-  const words_at = [...words].map((word) => text(best).toLowerCase().indexOf(word.toLowerCase())).filter((at) => at >= 0);
-  const start = Math.max(Math.min(...words_at, Infinity) - 90, 0);
-  const excerpt = text(best).slice(Number.isFinite(start) ? start : 0).slice(0, 240).trim();
+  const found = [...words].map((word) => text(best).toLowerCase().indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const near = Math.max(Math.min(...found, text(best).length) - 90, 0);
+  const start = near && text(best).indexOf(" ", near) + 1; // no word is cut
   const summary = document.createElement("p");
   summary.className = "context";
-  summary.textContent = `${start > 0 && Number.isFinite(start) ? "… " : ""}${excerpt} …`;
+  summary.textContent = `${start ? "… " : ""}${text(best).slice(start, start + 240).trim()} …`;
 
   queueMicrotask(() => { // when it stands in its result
     const link = summary.parentNode?.querySelector("a");

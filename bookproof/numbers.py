@@ -37,7 +37,7 @@ CANDIDATES = 3  # lines that a finding offers at most
 
 
 class Line(NamedTuple):
-    """A line that a cell printed: its cell and its text output, counted from 1, its number there, its text."""
+    """A line that a cell printed: its cell and text output, counted from 1, its number there, its text."""
 
     cell: int
     output: int
@@ -99,7 +99,7 @@ def read_block(token, block, fold):
             block.add("\n")
         elif child.type == "code_inline":
             if VALUE.fullmatch(child.content):
-                label = LABEL.fullmatch(after.content) if after is not None and after.type == "html_inline" else None
+                label = LABEL.fullmatch(after.content) if after is not None else None
                 place = len(block.source) if link is None else link
                 line = block.line + block.source.count("\n")
                 block.numbers.append(Number(child.content, label and label[1], line, fold, place))
@@ -109,10 +109,11 @@ def read_block(token, block, fold):
 
 
 def blocks(markdown):
-    """The blocks of a Markdown text, in order, each number in them with its fold and the notebook it names."""
-    found, solved, groups, group, fold, depth, line, heading = [], set(), [], 0, 0, 0, 1, False
+    """The blocks of a Markdown text, in order; its numbers know their fold and the notebook they name."""
+    found, solved, groups, heading = [], set(), [], False
+    group = fold = depth = line = 0
     for token in PARSER.parse(markdown):
-        line = token.map[0] + 1 if token.map else line
+        line = token.map[0] + 1 if token.map else line  # cells of a table have none of their own
         if token.type in ("list_item_open", "tr_open"):
             group += 1
             groups.append(group)
@@ -140,7 +141,8 @@ def blocks(markdown):
 
 def named(number, place, found):
     """The notebook that a number in the block found[place] names, or None."""
-    links = [((k, at), file) for k, other in enumerate(found) if other.group == found[place].group for at, file in other.links]
+    group = [(k, block) for k, block in enumerate(found) if block.group == found[place].group]
+    links = [((k, at), file) for k, block in group for at, file in block.links]
     after = [file for at, file in links if at >= (place, number.position)]
     return (after or [file for _, file in links][-1:] or [None])[0]
 
@@ -186,7 +188,9 @@ def slips(value):
 def spoken(label):
     """A pattern that finds the words of a label in a line."""
     words = r"\s+".join(map(re.escape, label.split()))
-    return re.compile((r"(?<!\w)" if label[0].isalnum() else "") + words + (r"(?!\w)" if label[-1].isalnum() else ""))
+    before = r"(?<!\w)" if label[0].isalnum() else ""
+    after = r"(?!\w)" if label[-1].isalnum() else ""
+    return re.compile(before + words + after)
 
 
 def printed(number, outputs):
@@ -215,7 +219,8 @@ class Page:
     """
 
     def __init__(self, path):
-        self.name, self.blocks, self.printed, self.sources, self.exercises, self.alts = Path(path).name, [], [], [], set(), []
+        self.name, self.blocks, self.printed = Path(path).name, [], []
+        self.sources, self.exercises, self.alts = [], set(), []
         if self.name.endswith(".md"):
             self.blocks = [(0, block) for block in blocks(Path(path).read_text("utf-8"))]
             return
@@ -282,12 +287,14 @@ def by_label(value, label, cells):
     for lines in cells:
         held = [(line, match) for line in lines for match in spoken(label).finditer(line.text)]
         if len(held) > 1:
-            return None, f"its label `{label}` stands {len(held)} times in In [{held[0][0].cell}]. Name one line"
+            place = f"In [{held[0][0].cell}]"
+            return None, f"its label `{label}` stands {len(held)} times in {place}. Name one line"
         for line, match in held:
             found = whole(value).search(line.text, match.end())
             if found and not re.search(r"\d", line.text[match.end() : found.start()]):
                 return line, None
-            return None, f"it is not the first number after `{label}` in In [{line.cell}] ({' '.join(line.text.split())})"
+            text = " ".join(line.text.split())
+            return None, f"it is not the first number after `{label}` in In [{line.cell}] ({text})"
     return None, f"no line that may prove it holds its label `{label}`"
 
 
@@ -310,7 +317,8 @@ def proof(number, cells, sources=()):
     if number.solved or value[0] in "([" and whole(value).search(code) and not neighbours(value, code):
         return None, None
     if not any(shown):
-        return None, "no output above it prints it. Print it first, or mend the number; what went in stands without the marks"
+        what = "Print it first, or mend the number; what went in stands without the marks"
+        return None, f"no output above it prints it. {what}"
     one = len({line.cell for line in cells[0]}) == 1
     nearest = f"In [{cells[0][0].cell}]" if one else number.notebook
     why = (
@@ -330,7 +338,8 @@ def proofs(page, pages):
         if page.sources:
             line, fault = proof(number, page.cells(number), page.sources)
         elif (other := pages(number.notebook) if number.notebook else None) is None:
-            line, fault = None, f"no notebook is named that proves it. Write `{number.value}` ([its page](page.ipynb))"
+            what = f"Write `{number.value}` ([its page](page.ipynb))"
+            line, fault = None, f"no notebook is named that proves it. {what}"
         else:
             line, fault = proof(number, [[line for lines in other.printed for line in lines]], other.sources)
         yield number, line, fault

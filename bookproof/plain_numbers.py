@@ -84,8 +84,9 @@ def of_block(block, code, shown):
     for numbers in LIST.finditer(text):
         found.append((numbers, f"a list. Write `{numbers.group()}`"))
     for seeds in SEED.finditer(text):
-        wrong = [number for number in PLAIN.finditer(text, *seeds.span()) if value(number.group()) not in code.values]
-        found += [(number, "a seed that no code holds") for number in wrong]
+        for number in PLAIN.finditer(text, *seeds.span()):
+            if value(number.group()) not in code.values:
+                found.append((number, "a seed that no code holds"))
     for number in PLAIN.finditer(blank(SEED, blank(LIST, blank(CHAIN, text)))):
         digits = number.group()
         if re.fullmatch(r"\d", digits):
@@ -93,7 +94,8 @@ def of_block(block, code, shown):
         elif value(digits) not in code.values and digits in PLAIN.findall(shown):
             found.append((number, f"an output above shows it. Write `{digits}`"))
         elif value(digits) not in code.values:
-            found.append((number, "no code holds it. Print it and write it as code, or use words or mathematics"))
+            what = "Print it and write it as code, or use words or mathematics"
+            found.append((number, f"no code holds it. {what}"))
     for number, fault in sorted(found, key=lambda pair: pair[0].start()):
         around = " ".join(block.source[max(0, number.start() - 20) : number.end() + 10].split())
         line = block.line + block.source.count("\n", 0, number.start())
@@ -122,7 +124,8 @@ def faults(page, pages):
         if block.heading:
             continue
         if not page.sources:
-            linked = {file for _, other in page.blocks if other.group == block.group for _, file in other.links}
+            group = [other for _, other in page.blocks if other.group == block.group]
+            linked = {file for other in group for _, file in other.links}
             code = Code(source for file in linked if (other := pages(file)) for source in other.sources)
         shown = "\n".join(line.text for lines in page.printed[:above] for line in lines)
         yield from (f"{page.place(above, line)}: {fault}" for line, fault in of_block(block, code, shown))

@@ -34,9 +34,11 @@ def show(app, doctree, docname):
             page = str(PurePosixPath(docname).parent / asked["page"])
             shown = picture(app, page, asked["name"])
             if shown is None:
-                LOG.warning("no page %s with a picture in a cell tagged figure-%s", page, asked["name"], location=comment)
+                what = "no page %s with a picture in a cell tagged figure-%s"
+                LOG.warning(what, page, asked["name"], location=comment)
                 continue
-            link = nodes.reference("", "", shown, internal=True, refuri=app.builder.get_relative_uri(docname, page))
+            address = app.builder.get_relative_uri(docname, page)
+            link = nodes.reference("", "", shown, internal=True, refuri=address)
             comment.replace_self(nodes.container("", link, classes=["cover"]))
 
 

@@ -42,7 +42,8 @@ def links(where, path):
     path = quote(where.folder + path)
     found = []
     if where.host == "github.com":
-        colab = f"https://colab.research.google.com/github/{where.owner}/{where.name}/blob/{where.branch}/{path}"
+        place_there = f"{where.owner}/{where.name}/blob/{where.branch}/{path}"
+        colab = f"https://colab.research.google.com/github/{place_there}"
         found.append(("Colab", colab, "Run this page in Google Colab"))
     binder = f"https://mybinder.org/v2/{place}/{quote(where.branch, safe='')}?urlpath=lab/tree/{path}"
     return [*found, ("Binder", binder, "Run this page in JupyterLab, on Binder")]

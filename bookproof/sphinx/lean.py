@@ -19,7 +19,8 @@ from pygments.token import Name, Punctuation, Text, Whitespace
 
 STYLES = ("styles/furo.css", "copybutton.css", "katex/katex.min.css", "book.css")
 SCRIPTS = (
-    "documentation_options.js", "doctools.js", "sphinx_highlight.js", "clipboard.min.js", "copybutton.js", "book.js",
+    "documentation_options.js", "doctools.js", "sphinx_highlight.js",
+    "clipboard.min.js", "copybutton.js", "book.js",
 )
 DARK_CODE = "github-dark"
 

@@ -21,7 +21,7 @@ from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)
 PACKAGE = "sphinxcontrib.katex"
-SOURCE = re.compile(r"<annotation [^>]*>[^<]*</annotation>")  # the TeX, which nobody sees, beside MathML and drawing
+SOURCE = re.compile(r"<annotation [^>]*>[^<]*</annotation>")  # the TeX, which nobody sees
 PROGRAM = """
 const katex = require(process.argv[1]);
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -42,12 +42,12 @@ def program():
     """The running Node process; it ends when its input does, which is when the build ends."""
     script = Path(find_spec(PACKAGE).origin).with_name("katex.min.js")
     if not script.exists():
-        raise ExtensionError(f"{PACKAGE} holds no katex.min.js (it did since 0.9.0). Install the pinned version.")
-    command = ["node", "-e", PROGRAM, str(script)]
+        raise ExtensionError(f"{PACKAGE} holds no katex.min.js, as it did since 0.9.0")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
     try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        return subprocess.Popen(["node", "-e", PROGRAM, str(script)], **pipes)
     except OSError as error:
-        raise ExtensionError(f"Node, which draws the formulas, cannot be started ({error}). Run `make book`.") from error
+        raise ExtensionError(f"Node, which draws the formulas, cannot be started: {error}") from error
 
 
 @lru_cache(maxsize=None)

@@ -1,8 +1,8 @@
 """The tables of the landing page: what each page asks, and how long it takes by the clock.
 
-`<!-- the path: core -->` gives way to the numbered pages (`04_…`) with their sum, `<!-- the path: deeper -->`
-to the lettered ones (`b_…`), each with the numbered page that leads to it. All of it is read from the
-notebooks in the order of _toc.yml, so that no number is written by hand.
+`<!-- the path: core -->` gives way to the numbered pages (`04_…`) with their sum, `<!-- the path:
+deeper -->` to the lettered ones (`b_…`), each with the numbered page that leads to it. All of it is
+read from the notebooks in the order of _toc.yml, so that no number is written by hand.
 """
 
 import re

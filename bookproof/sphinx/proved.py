@@ -16,7 +16,7 @@ from sphinx.util import logging
 from bookproof import numbers
 
 LOG = logging.getLogger(__name__)
-TEXT = ({"output", "stream"}, {"output", "text_plain"})  # classes that MyST-NB gives to what numbers.printed reads
+TEXT = ({"output", "stream"}, {"output", "text_plain"})  # MyST-NB's classes of what numbers.printed reads
 
 
 @lru_cache(maxsize=None)
@@ -57,7 +57,8 @@ class MarkNumbers(SphinxTransform):
         for k, cell in enumerate(cells, 1):
             for n, block in enumerate(shown(cell), 1):
                 block["highlight_args"] = {**block.get("highlight_args", {}), "linespans": f"out-{k}-{n}"}
-        found = [node for node in self.document.findall(nodes.literal) if numbers.VALUE.fullmatch(node.astext())]
+        literals = self.document.findall(nodes.literal)
+        found = [node for node in literals if numbers.VALUE.fullmatch(node.astext())]
         read = page(Path(self.env.doc2path(self.env.docname))).numbers
         if [node.astext() for node in found] != [number.value for number in read]:
             LOG.warning("numbers.py and MyST-Parser read other numbers here", location=self.env.docname)
@@ -77,7 +78,8 @@ def ancestors(node):
 def link(literal, line, **target):
     """Mark a number as proved and, outside links and titles, make it a link."""
     literal["classes"].append("proved")
-    outer = next((n for n in ancestors(literal) if isinstance(n, (nodes.reference, addnodes.pending_xref))), None)
+    links = (nodes.reference, addnodes.pending_xref)
+    outer = next((node for node in ancestors(literal) if isinstance(node, links)), None)
     if outer is not None:
         outer.attributes.update(target if "refuri" in target else {})
     elif not any(isinstance(node, nodes.title) for node in ancestors(literal)):
@@ -96,9 +98,12 @@ def resolve(app, doctree, docname):
         number, line, _ = found[literal["number"]]
         if line is not None:
             name = f"out-{line.cell}-{line.output}-{line.number}"
-            proves = str(PurePosixPath(docname).with_name(Path(number.notebook).stem)) if number.notebook else docname
-            address = app.builder.get_relative_uri(docname, proves)
-            link(literal, line, **({"refid": name} if proves == docname else {"refuri": f"{address}#{name}"}))
+            if path.suffix == ".ipynb":
+                link(literal, line, refid=name)
+            else:
+                proves = str(PurePosixPath(docname).with_name(Path(number.notebook).stem))
+                address = app.builder.get_relative_uri(docname, proves)
+                link(literal, line, refuri=f"{address}#{name}")
 
 
 def tell(app, env):
