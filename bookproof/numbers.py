@@ -329,12 +329,12 @@ def proof(number, cells, sources=()):
     return None, f"{why}. Name its line: {offers(value, cells)}"
 
 
-def proofs(page, pages):
-    """(number, line or None, fault or None) of each number of `page`.
+def proofs(page, pages, only=None):
+    """(number, line or None, fault or None) of each number of `page`, or of one of them.
 
     pages: gives the Page of a notebook by its file name, or None.
     """
-    for number in page.numbers:
+    for number in [only] if only else page.numbers:
         if page.sources:
             line, fault = proof(number, page.cells(number), page.sources)
         elif (other := pages(number.notebook) if number.notebook else None) is None:
