@@ -1,8 +1,8 @@
 """The site's side: Sphinx extensions, one job a file, set up in this order."""
 
 PARTS = (
-    "callouts", "citations", "cover", "described", "folds", "launch", "lean", "mathematics", "path",
-    "pictures", "places", "proved", "repository", "version_table",
+    "answers", "callouts", "citations", "cover", "described", "folds", "launch", "lean", "mathematics", "path",
+    "pictures", "places", "predict", "proved", "repository", "version_table",
 )
 
 

@@ -1,0 +1,325 @@
+/**
+ * Predictions and exercises answered in the page itself. Node can load it too.
+ *
+ * What an answer is compared with comes from the notebook's checks (bookproof/verdicts.py); the words are those of the
+ * functions `numbers` and `verdict` there. Nothing is sent anywhere; what was right is kept in this browser alone.
+ */
+(() => {
+  // ---- a field holds a Python literal, else a text ----
+
+  const DIGITS = String.raw`\d+(?:_\d+)*`;
+  const POWER = String.raw`[eE][+-]?\d+`;
+  const FORMS = [
+    String.raw`(?<int>(?:0+|[1-9]\d*(?:_\d+)*)(?![\w.]))`,
+    String.raw`(?<float>(?=[\d_]*[.eE])(?:(?:${DIGITS})?\.${DIGITS}|${DIGITS}\.?)(?:${POWER})?(?![\w.]))`,
+    String.raw`(?<name>(?:True|False|None)(?!\w)|\.\.\.)`,
+    String.raw`(?<string>'[^'\\]*'|"[^"\\]*")`,
+    String.raw`(?<sign>[-+,()[\]])`,
+  ];
+  const TOKEN = new RegExp(String.raw`\s*(?:${FORMS.join("|")})`, "gy");
+  const NAMES = { True: true, False: false, None: null, "...": null };
+
+  /**
+   * A Python literal: a whole number as BigInt, another as Number, True and False, None as null, a list or tuple as an Array
+   * (a tuple has `tuple`). Throws a SyntaxError if the text is none of these.
+   */
+  function literal(text) {
+    const tokens = [...text.matchAll(TOKEN)];
+    if (tokens.reduce((length, token) => length + token[0].length, 0) < text.length) throw new SyntaxError();
+    const groups = tokens.map((token) => token.groups);
+    let next = 0;
+    const take = (sign) => groups[next]?.sign === sign && ++next;
+
+    /** Items up to a closing bracket, or to the end. */
+    function items(end) {
+      const found = [];
+      const ends = () => (end ? take(end) : next === groups.length);
+      while (!ends()) {
+        found.push(item());
+        if (take(",")) found.comma = true;
+        else if (ends()) break;
+        else throw new SyntaxError();
+      }
+      return found;
+    }
+    const tuple = (found) => (found.length === 1 && !found.comma ? found[0] : Object.assign(found, { tuple: true }));
+
+    function item() {
+      if (take("[")) return items("]");
+      if (take("(")) return tuple(items(")"));
+      const sign = take("-") ? "-" : take("+") ? "+" : "";
+      const { float, int, name, string } = groups[next++] ?? {};
+      if (sign && !float && !int) throw new SyntaxError();
+      if (float) return Number(sign + float.replaceAll("_", ""));
+      if (int) return BigInt(int.replaceAll("_", "")) * (sign === "-" ? -1n : 1n);
+      if (name) return NAMES[name];
+      if (string) return string.slice(1, -1);
+      throw new SyntaxError();
+    }
+    return tuple(items());
+  }
+
+  /** What a field holds: null for no answer yet. */
+  function read(text) {
+    const typed = text.trim().replaceAll("−", "-").replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+    try {
+      return typed ? literal(typed) : null;
+    } catch {
+      return typed;
+    }
+  }
+
+  function typeName(value) {
+    if (value === null) return "NoneType";
+    if (Array.isArray(value)) return value.tuple ? "tuple" : "list";
+    return { bigint: "int", number: "float", boolean: "bool", string: "str" }[typeof value];
+  }
+
+  // ---- an answer that is a number or several: as `numbers` in the notebook ----
+
+  /** { shape, leaves } as np.asarray sees it; undefined if rows differ in length. */
+  function asArray(value) {
+    if (!Array.isArray(value)) return { shape: [], leaves: [value] };
+    const parts = value.map(asArray);
+    const shape = String(parts[0]?.shape ?? []);
+    if (parts.some((part) => !part || String(part.shape) !== shape)) return undefined;
+    return { shape: [value.length, ...(parts[0]?.shape ?? [])], leaves: parts.flatMap((part) => part.leaves) };
+  }
+
+  /** Whether np.asarray makes whole or floating-point numbers of these. */
+  function areNumbers(leaves) {
+    const known = (v) => typeof v === "boolean" || typeof v === "number" ||
+      (typeof v === "bigint" && v >= -(2n ** 63n) && v < 2n ** 64n);
+    return leaves.every(known) && !(leaves.length && leaves.every((v) => typeof v === "boolean"));
+  }
+
+  /** Leaves as numbers of one kind: BigInt if all are whole. */
+  const alike = (leaves) => (leaves.some((v) => typeof v === "number") ? leaves.map(Number) : leaves.map(BigInt));
+  const far = (a, b) => {
+    if (typeof a === "bigint" && typeof b === "bigint") return Number(a > b ? a - b : b - a);
+    return Math.abs(Number(a) - Number(b));
+  };
+  const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
+
+  /** What is wrong with an answer, or "right". */
+  function judgeNumbers(answer, { wanted, within, mistakes }) {
+    const [got, want] = [asArray(answer), asArray(literal(wanted))];
+    if (!got) return "that is not an array of numbers";
+    if (!areNumbers(got.leaves)) return `that is ${typeName(answer)}, not a number`;
+    const single = got.leaves.length === 1 && want.leaves.length === 1;
+    if (!single && String(got.shape) !== String(want.shape)) {
+      return `its shape is ${shapeText(got.shape)}, not ${shapeText(want.shape)}`;
+    }
+    const given = alike(got.leaves);
+    if (given.some((v) => typeof v === "number" && !Number.isFinite(v))) return "it is not finite";
+    const near = (leaves) => alike(leaves).every((v, i) => far(given[i], v) <= within);
+    if (near(want.leaves)) return "right";
+    const mistake = mistakes.find(([value]) => near(asArray(literal(value)).leaves));
+    if (mistake) return mistake[1];
+    return near(alike(want.leaves).map((v) => -v)) ? "only the sign is wrong" : "it differs";
+  }
+
+  // ---- an answer in letters: as the table says ----
+
+  /** A character as Python's repr shows it. */
+  const repr = (c) => (c === "'" ? `"'"` : `'${c === "\\" ? "\\\\" : c}'`);
+
+  function judgeLetters(answer, entry) {
+    if (typeof answer !== "string") return entry["no text"].replace("{}", typeName(answer));
+    const { letters, table } = entry;
+    const folded = letters === letters.toLowerCase() ? answer.toLowerCase() : answer.toUpperCase();
+    const given = [...folded].filter((c) => !entry.ignored.includes(c));
+    const strange = given.filter((c) => !letters.includes(c)).sort((a, b) => a.codePointAt(0) - b.codePointAt(0))[0];
+    if (strange) return entry.strange.replace("{!r}", () => repr(strange)).replace("{}", () => strange);
+    if (entry.kind === "order") return entry.words[table[given.join("")]] ?? entry.otherwise;
+    const bits = [...letters].map((c, i) => (given.includes(c) ? 2 ** i : 0));
+    return entry.words[table[bits.reduce((sum, bit) => sum + bit, 0)]];
+  }
+
+  /** The line that the notebook's check prints of what a field holds. */
+  function verdict(number, text, entry) {
+    const value = read(text);
+    const judge = entry.kind === "numbers" ? judgeNumbers : judgeLetters;
+    const says = value === null ? "no answer yet" : judge(value, entry);
+    return `Exercise ${number}: ${["right", "no answer yet"].includes(says) ? says : `not yet: ${says}`}.`;
+  }
+
+  // ---- predictions ----
+
+  /** In words, whether a predicted number is the one in the answer; undefined if it is no number. */
+  function judgePrediction(text, answer) {
+    const plain = (written) => Number(written.replace(/[,\s]|\.$/g, "").replace("−", "-") || NaN);
+    const [guess, right] = [plain(text), plain(answer)];
+    if (Number.isNaN(guess)) return undefined;
+    if (guess === right) return "Right.";
+    return guess < right ? "Not so: it is more." : "Not so: it is less.";
+  }
+
+  if (typeof module === "object") {
+    module.exports = { read, verdict, judgePrediction };
+    return;
+  }
+
+  // ---- the page ----
+
+  const make = (tag, attributes = {}, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  };
+  const page = location.pathname.split("/").at(-1).replace(".html", "");
+  const boxes = new Map(); // what can be marked, by the key that is kept
+
+  const kept = {
+    load() {
+      try {
+        return new Set([JSON.parse(localStorage.getItem("answered")) ?? []].flat());
+      } catch {
+        return new Set();
+      }
+    },
+    save(keys) {
+      try {
+        localStorage.setItem("answered", JSON.stringify([...keys]));
+      } catch {
+        // this browser keeps nothing: the marks last as long as the page
+      }
+    },
+  };
+  let answered = kept.load();
+
+  function showMarks() {
+    for (const [key, box] of boxes) {
+      const title = box.querySelector(".admonition-title");
+      title.querySelector(".answered")?.remove();
+      if (answered.has(key)) title.append(make("span", { class: "answered" }, "answered right"));
+    }
+    progress.hidden = !answered.size;
+  }
+
+  function mark(key) {
+    answered = kept.load().union?.(answered) ?? answered; // another page may have added some
+    answered.add(key);
+    kept.save(answered);
+    showMarks();
+  }
+
+  const clear = make("button", { type: "button" }, "Clear the marks of all pages");
+  const progress = make("p", { class: "progress", hidden: "" },
+    "What you answered right is marked, and kept in this browser alone. ", clear);
+  clear.onclick = () => {
+    answered = new Set();
+    kept.save(answered);
+    showMarks();
+  };
+
+  /** A form with one field; `judge` gets what was typed and returns the words to show. */
+  function form(id, label, hint, judge) {
+    const field = make("input", {
+      type: "text", name: "answer", id, "aria-describedby": `${id}-hint`,
+      autocomplete: "off", autocapitalize: "none", spellcheck: "false",
+    });
+    const output = make("output", { for: id, "aria-live": "polite" });
+    const made = make("form", { class: "answer" },
+      make("label", { for: id }, label), field, make("button", {}, "Check"),
+      make("p", { id: `${id}-hint`, class: "hint" }, hint), output);
+    made.onsubmit = (event) => {
+      event.preventDefault();
+      say(output, judge(field.value));
+    };
+    return made;
+  }
+
+  /** Show words as new ones, so that they are announced even if they are the same. */
+  function say(output, words) {
+    output.className = /right\.|^Right/.test(words) ? "right" : "wrong";
+    output.replaceChildren(make("span", {}, words));
+  }
+
+  /** Open the answer after a Predict box, and what the cell below it printed. */
+  function reveal(box) {
+    for (let next = box.nextElementSibling; next; next = next.nextElementSibling) {
+      if (next.localName === "details") next.open = true;
+      if (!next.classList.contains("cell")) continue;
+      for (const fold of next.querySelectorAll("details.below-input")) fold.open = true;
+      return;
+    }
+  }
+
+  function offerChoices(box, choices, key) {
+    const output = make("output", { "aria-live": "polite" });
+    const buttons = [...choices.children].map((item, i) => {
+      const button = make("button", { type: "button", "data-choice": i, "aria-pressed": "false" });
+      const inside = item.querySelector("p") ?? item;
+      button.append(...inside.childNodes);
+      item.replaceChildren(button);
+      button.onclick = () => {
+        for (const one of buttons) one.setAttribute("aria-pressed", one === button);
+        const right = item.classList.contains("right");
+        box.classList.add("open");
+        say(output, right ? "Right. The answer is open below." : "Not so. The answer is open below.");
+        reveal(box);
+        if (right) mark(key);
+      };
+      return button;
+    });
+    choices.after(output);
+  }
+
+  function askNumber(box, key) {
+    const bold = box.nextElementSibling?.querySelector("strong");
+    if (!bold) return;
+    box.append(form(key.replace(" ", "-"), "Your prediction", "a number", (text) => {
+      const words = judgePrediction(text, bold.textContent);
+      if (!words) return "That is no number yet.";
+      reveal(box);
+      if (words === "Right.") mark(key);
+      return `${words} The answer is open below.`;
+    }));
+  }
+
+  const HINTS = {
+    numbers: "a number, or a list such as [1, 2]: the field does not compute, so 60 and not 3*20",
+    letters: "letters, such as ac",
+    order: "all letters, in order",
+  };
+
+  function askExercise(box, entry, number) {
+    const key = `${page} ${number}`;
+    boxes.set(key, box);
+    const asked = form(`answer-${number}`, "Your answer", HINTS[entry.kind], (text) => {
+      const words = verdict(number, text, entry);
+      if (words.endsWith(": right.")) mark(key);
+      return words;
+    });
+    const cells = [...box.querySelectorAll(":scope > .cell")];
+    cells[0].before(asked);
+    const notebook = make("details", { class: "in-notebook" }, make("summary", {}, "The same in a notebook"));
+    asked.after(notebook);
+    notebook.append(...cells);
+  }
+
+  function sendToNotebook(box) {
+    const links = [...document.querySelectorAll(".launch a")].flatMap((link) => [" ", link.cloneNode(true)]);
+    const text = "The answer is code: write and check it in a notebook.";
+    box.querySelector(":scope > .cell").before(make("p", { class: "elsewhere" }, text, ...links));
+  }
+
+  document.querySelectorAll(".predict").forEach((box, i) => {
+    const key = `${page} predict-${i + 1}`;
+    const choices = box.querySelector("ul.choices");
+    if (choices) offerChoices(box, choices, key);
+    else if (box.classList.contains("number")) askNumber(box, key);
+    boxes.set(key, box);
+  });
+  const verdicts = JSON.parse(document.getElementById("verdicts")?.textContent ?? "{}");
+  for (const box of document.querySelectorAll(".exercise")) {
+    const number = /\d+/.exec(box.querySelector(".admonition-title").textContent)[0];
+    const entry = verdicts[number];
+    if (entry?.kind === "code") sendToNotebook(box);
+    else if (entry) askExercise(box, entry, number);
+  }
+  [...boxes.values()].at(-1)?.after(progress);
+  showMarks();
+})();
