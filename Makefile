@@ -13,9 +13,6 @@ book: .venv/book             # build the site from the stored outputs, into _bui
 test: .venv/book .venv/test  # prove every output, number, link, figure and page
 	@$(BIN)/python -m pytest
 
-faults: .venv/book .venv/test # plant faults in copies: the checks must catch each
-	@$(BIN)/python -m bookproof.commands.faults
-
 pdf: book .venv/test         # the chapter as one PDF, in the site and linked from it
 	@$(BIN)/python -m bookproof.commands.pdf
 	@$(BUILD)
@@ -45,4 +42,4 @@ clean:                       # remove what was built
 .venv/test: tests/requirements.txt .venv/book
 	@$(PYTHON) -m bookproof.commands.environment test
 
-.PHONY: book test faults pdf lighthouse serve outputs versions times clean
+.PHONY: book test pdf lighthouse serve outputs versions times clean

@@ -16,7 +16,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from bookproof import project
+from bookproof import project, verdicts
 from bookproof.kernels import Kernels
 from bookproof.notebook import NotANotebook, Notebook, normal, written
 
@@ -87,7 +87,8 @@ async def run_all(paths):
 def main(names):
     paths = [Path(name).resolve() for name in names] or project.notebooks()
     with Kernels():
-        return "\n".join(asyncio.run(run_all(paths))) or None
+        found = asyncio.run(run_all(paths))
+    return "\n".join(found or verdicts.store_all(paths)) or None
 
 
 if __name__ == "__main__":
