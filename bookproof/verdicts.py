@@ -206,11 +206,10 @@ def store(notebook):
     return None
 
 
-def main(names):
-    problems = [problem for path in map(Path, names or notebooks()) if (problem := store(path))]
-    print(*problems, sep="\n", end="\n" if problems else "", file=sys.stderr)
-    return bool(problems)
+def store_all(paths):
+    """Store the verdicts of several notebooks; what went wrong, a line each."""
+    return [problem for path in paths if (problem := store(path))]
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit("\n".join(store_all(map(Path, sys.argv[1:]) if sys.argv[1:] else notebooks())) or None)
