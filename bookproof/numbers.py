@@ -9,8 +9,8 @@ A number that a cell printed stands in a sentence as inline code, with the same 
   The nearest cell above that printed these words must have them on one line, and the first number
   after them must be this one. So no slip of a digit is proved by another number that happens to stand near.
 - A list that no output shows is code, if the page's code holds it and no other that differs in a digit.
-- Inside `<details>` any output of the page may prove a number, since an answer stands before its
-  cell; where a fold holds Python code, tests/test_exercises.py looks at what that prints.
+- Inside `<details>` the cell below proves as well as the nearest above, since an answer stands before
+  its cell; where a fold holds Python code, tests/test_exercises.py looks at what that prints.
 - A page without cells names the notebook that proves: the next link in the same paragraph, list item
   or table row, or else the last one before. There one line of the whole notebook must hold it.
 """
@@ -31,7 +31,7 @@ NUMBER = rf"[-+]?(?:{DIGITS}\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
 LIST = rf"[(\[]{NUMBER}(?:,? {NUMBER})*,?[)\]]"
 TABLE = rf"[(\[](?:{NUMBER}|{LIST})(?:,? (?:{NUMBER}|{LIST}))*,?[)\]]"
 VALUE = re.compile(rf"{NUMBER}(?:(?:/| of | x | ± ){NUMBER})?(?: [A-Za-zµ]+)?|{TABLE}")
-LABEL = re.compile(r"<!--\s*((?:(?!--)[^>])(?:(?!--).)*?)\s*-->", re.S)
+LABEL = re.compile(r"<!--\s*([^\s>](?:(?!--).)*?)\s*-->", re.S)
 PARSER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
 CANDIDATES = 3  # lines that a finding offers at most
 
@@ -69,12 +69,15 @@ class Block:
     """A paragraph, a heading or a cell of a table.
 
     source: its text; words: the same with blanks in place of code, mathematics and links;
-    links: (position in source, file) of each link to a notebook; group: the list item or row that holds it.
+    links: (position in source, file) of each link to a notebook; group: the list item or row that holds it;
+    fold: which `<details>` of its text holds it, or 0; bold: the bold words that it begins with.
     """
 
     line: int
     group: int
+    fold: int
     heading: bool
+    bold: str = ""
     source: str = ""
     words: str = ""
     numbers: list = field(default_factory=list)
@@ -85,11 +88,13 @@ class Block:
         self.words += re.sub(r"[^\n]", " ", source) if words is None else words
 
 
-def read_block(token, block, fold):
+def read_block(token, block):
     """Fill `block` with what the inline token of a Markdown text holds."""
     link = None
     for child, after in zip(token.children, [*token.children[1:], None]):
-        if child.type == "link_open":
+        if child.type == "strong_open" and not block.source:
+            block.bold = after.content
+        elif child.type == "link_open":
             link = len(block.source)
             if (file := child.attrs["href"]).endswith(".ipynb"):
                 block.links.append((link, Path(file).name))
@@ -102,7 +107,7 @@ def read_block(token, block, fold):
                 label = LABEL.fullmatch(after.content) if after is not None else None
                 place = len(block.source) if link is None else link
                 line = block.line + block.source.count("\n")
-                block.numbers.append(Number(child.content, label and label[1], line, fold, place))
+                block.numbers.append(Number(child.content, label and label[1], line, block.fold, place))
             block.add(f"`{child.content}`")
         else:
             block.add(child.content, child.content if child.type == "text" and link is None else None)
@@ -129,8 +134,8 @@ def blocks(markdown):
             solved.add(fold)
         elif token.type == "inline":
             group += not groups
-            block = Block(line, groups[-1] if groups else group, heading)
-            read_block(token, block, fold if depth else 0)
+            block = Block(line, groups[-1] if groups else group, fold if depth else 0, heading)
+            read_block(token, block)
             found.append(block)
     for k, block in enumerate(found):
         for number in block.numbers:
@@ -248,11 +253,20 @@ class Page:
         return f"{self.name} after In [{cell}]" if self.sources else f"{self.name} line {line}"
 
     def cells(self, number):
-        """The printed lines of each cell that may prove `number`, the nearest cell first."""
+        """The printed lines of each cell that may prove `number`, the nearest cell first.
+
+        In a fold the cell below and the nearest above are one, since an answer stands before its cell.
+        """
         shown = [lines if k not in self.exercises else [] for k, lines in enumerate(self.printed, 1)]
-        above, below = shown[: number.cell][::-1], shown[number.cell :]
-        order = [*below[:1], *above, *below[1:]] if number.fold else above
-        return [lines for lines in order if any(re.search(r"\d", line.text) for line in lines)]
+
+        def near(cells):
+            return [lines for lines in cells if any(re.search(r"\d", line.text) for line in lines)]
+
+        above, below = near(shown[: number.cell][::-1]), near(shown[number.cell :])
+        if not number.fold:
+            return above
+        around = [line for lines in (*below[:1], *above[:1]) for line in lines]
+        return near([around, *above[1:], *below[1:]])
 
 
 def label_for(value, line, lines):
@@ -308,19 +322,18 @@ def proof(number, cells, sources=()):
         line, fault = by_label(value, number.label, cells)
         return line, fault and f"{fault}. Mend the number or the label. {offers(value, cells)}".strip()
     shown = [[line for line in lines if whole(value).search(line.text)] for lines in cells]
-    if number.fold and any(shown):
-        return next(lines[0] for lines in shown if lines), None
     beside = neighbours(value, "\n".join(line.text for line in cells[0])) if cells else []
     if cells and len(shown[0]) == 1 and not beside:
         return shown[0][0], None
     code = "\n".join(sources)
-    if number.solved or value[0] in "([" and whole(value).search(code) and not neighbours(value, code):
+    if number.solved or value[0] in "([" and whole(value).search(code) and not (beside or neighbours(value, code)):
         return None, None
     if not any(shown):
-        what = "Print it first, or mend the number; what went in stands without the marks"
+        plain = "mathematics" if value[0] in "([" else "plain digits"
+        what = f"Print it, or mend the number; what went in or is meant in general stands in {plain}"
         return None, f"no output above it prints it. {what}"
     one = len({line.cell for line in cells[0]}) == 1
-    nearest = f"In [{cells[0][0].cell}]" if one else number.notebook
+    nearest = f"In [{cells[0][0].cell}]" if one else number.notebook or "a cell near it"
     why = (
         f"{nearest}, the nearest above, does not print it" if not shown[0]
         else f"{nearest} prints {', '.join(beside)} beside it" if beside

@@ -1,6 +1,6 @@
 """Results written as plain digits, in notebooks and in pages without cells.
 
-A number in prose is written in one of four ways:
+A number in prose is written in one of five ways:
 
 - what a cell printed is inline code (`0.159`), which numbers.py ties to the line that printed it;
 - what went in (a seed, a step, a size) is plain, and the page's code holds a number of that value;
@@ -8,6 +8,8 @@ A number in prose is written in one of four ways:
   code: there the code of a page that the same paragraph, list item or row links to must hold it;
 - a whole number below ten is a word ("three layers"), unless it numbers the name before it ("page 3",
   "layer 2": the names are in NUMBERED); several in brackets are inline code;
+- a predicted number that begins an answer is bold ("**3.** Two weights and a bias"), and the cell below
+  prints it;
 - all else is mathematics ($2^{-24}$).
 
 Not looked at: mathematics, code, links, headings, years from 1900 to 2099, digits within a name
@@ -21,7 +23,7 @@ import ast
 import re
 
 from bookproof.notebook import without_magics
-from bookproof.numbers import DIGITS
+from bookproof.numbers import DIGITS, NUMBER, whole
 
 PLAIN = re.compile(rf"(?<![\w.]){DIGITS}(?:\.\d+)?(?:e[-+]?\d+)?(?!\w|\.\d)")
 LIST = re.compile(r"(?<!\w)[(\[]-?\d+(?:, ?-?\d+)+[)\]]")
@@ -73,12 +75,18 @@ class Code:
                     self.lists.add("-".join(str(getattr(item, "value", None)) for item in node.elts))
 
 
-def of_block(block, code, shown):
+def of_block(block, code, shown, below):
     """(line, what is wrong) of each plain number in a block of prose that may not be, in order.
 
-    code: of the page, or of those that it links to; shown: the text that was printed above.
+    code: of the page, or of those that it links to; shown: the text that was printed above;
+    below: what the next cell printed.
     """
     text, found = prose(block.words), []
+    answer = re.match(rf"({NUMBER})\.$", block.bold) if block.fold else None
+    if answer:
+        text = " " * answer.end() + text[answer.end() :]
+        if not whole(answer[1]).search(below):
+            found.append((answer, "the cell below, which answers, does not print it. Mend the answer"))
     for chain in CHAIN.finditer(text):
         if chain.group() not in code.lists:
             found.append((chain, "no list in the code holds these sizes"))
@@ -129,5 +137,7 @@ def faults(page, pages):
             linked = {file for other in group for _, file in other.links}
             code = Code(source for file in linked if (other := pages(file)) for source in other.sources)
         shown = "\n".join(line.text for lines in page.printed[:above] for line in lines)
-        yield from (f"{page.place(above, line)}: {fault}" for line, fault in of_block(block, code, shown))
+        below = "\n".join(line.text for lines in page.printed[above : above + 1] for line in lines)
+        found = of_block(block, code, shown, below)
+        yield from (f"{page.place(above, line)}: {fault}" for line, fault in found)
     yield from of_alts(page, code)

@@ -6,7 +6,7 @@ import re
 import pytest
 from bookproof.project import notebooks
 from bookproof.run import Page
-from bookproof.sphinx.proved import VALUE, whole
+from bookproof.numbers import VALUE, whole
 from tests.wrong_answers import WRONG_ANSWERS
 
 NONSENSE = ["None", "'abc'", "b''", "[]", "object()", "float('nan')", "[[1, 2], [3]]", "len", "1j", "{}"]

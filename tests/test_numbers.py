@@ -72,7 +72,7 @@ def write(path, *cells):
 
 def told(folder, prose):
     """The findings on `prose` below two cells, of which the nearer printed PRINTED and the other ABOVE."""
-    path = write(folder / "page.ipynb", ("shape = (4, 2)\nsizes = [2, 4, 1]", ABOVE), ("b", PRINTED), prose, ("c", "later 99"))
+    path = write(folder / "page.ipynb", ("shape = (4, 2)\nsizes = [2, 4, 1]", ABOVE), ("b", PRINTED), prose, ("c", "later 470"))
     return list(numbers.faults(numbers.Page(path), numbers.beside(path)))
 
 
@@ -84,12 +84,12 @@ RIGHT = [
     "Further up: `74`<!-- parameters -->.",
     "`[2, 4, 1]` is code, `float64` is a name.",
     "> A quotation with `28`.\n\n| a | b |\n|---|---|\n| `61` | `74`<!-- parameters --> |",
-    "<details><summary>Answer</summary>\n\nIt prints `99`, and `74`.\n\n</details>",
+    "<details><summary>Answer</summary>\n\nIt prints `470`, and `74`<!-- parameters -->.\n\n</details>",
     "<details><summary>Worked solution</summary>\n\nIt is `123`.\n\n```python\nprint(123)\n```\n\n</details>",
 ]
 WRONG = {
-    "`27`": "`27`: no output above it prints it. Print it first",
-    "`99`": "`99`: no output above it prints it.",
+    "`27`": "`27`: no output above it prints it. Print it",
+    "`470`": "`470`: no output above it prints it.",
     "`0.159`": "`0.159`: In [2] prints 0.158 beside it. Name its line: `0.159`<!-- std --> (In [2]: std 0.159 beside 0.158).",
     "`5.0`": "`5.0`: In [2] prints it on 2 lines. Name its line: `5.0`<!-- same --> (In [2]: same 5.0); or `5.0`<!-- also -->",
     "`74`": "`74`: In [2], the nearest above, does not print it. Name its line: `74`<!-- parameters --> (In [1]: parameters 74).",
@@ -98,7 +98,8 @@ WRONG = {
     "`(4, 3)`": "`(4, 3)`: no output above it prints it.",
     "`10,000`": "`10,000`: no output above it prints it.",
     "`0.159 s`": "`0.159 s`: no output above it prints it.",
-    "<details><summary>Answer</summary>\n\nIt prints `98`.\n\n</details>": "`98`: no output above it prints it.",
+    "<details><summary>Answer</summary>\n\nIt prints `471`.\n\n</details>": "`471`: no output above it prints it.",
+    "`37`<!-- -->": "`37`: In [2] prints 39 beside it.",
 }
 
 
@@ -151,20 +152,18 @@ def test_every_number_of_the_book_is_proved(book):
     assert [line for page, beside in book for line in plain_numbers.faults(page, beside)] == []
 
 
-def test_every_notebook_quotes_numbers_and_few_need_a_label(book):
-    found = [page.numbers for page, _ in book if page.sources]
-    assert all(found)
-    count, labelled = sum(map(len, found)), sum(number.label is not None for page in found for number in page)
-    assert labelled <= 0.4 * count
+def test_few_numbers_need_a_label(book):
+    found = [number for page, _ in book for number in page.numbers]
+    assert sum(number.label is not None for number in found) <= 0.4 * len(found)
 
 
 def test_no_slip_of_one_digit_passes(book):
-    """All nine other digits in the place of each digit; in folds, any output of the page may still prove one."""
+    """All nine other digits in the place of each digit; solutions are held against their code elsewhere."""
     passed, planted = [], 0
     for page, beside in book:
         for number in page.numbers:
             true = number.value
-            for slip in [] if number.fold else numbers.slips(true):
+            for slip in [] if number.solved else numbers.slips(true):
                 planted += 1
                 number.value = slip
                 (fault,) = [fault for other, _, fault in numbers.proofs(page, beside, only=number)]
@@ -178,7 +177,7 @@ def test_no_number_lights_an_ambiguous_line(book):
     for page, beside in book:
         for number, line, _ in numbers.proofs(page, beside):
             assert line is None or numbers.whole(number.value).search(line.text)
-            if line is not None and not number.label and not number.fold and page.sources:
+            if line is not None and not number.label and page.sources:
                 same = [other for other in page.printed[line.cell - 1] if numbers.whole(number.value).search(other.text)]
                 assert same == [line]
 
@@ -225,6 +224,13 @@ def test_inputs_words_and_mathematics_are_fine(tmp_path):
 @pytest.mark.parametrize("text", PLAIN)
 def test_a_result_in_plain_digits_is_found(tmp_path, text):
     assert plain(tmp_path, text) == [f"page.ipynb after In [1]: {PLAIN[text]}"]
+
+
+def test_a_predicted_number_is_printed_by_the_cell_below(tmp_path):
+    answer = "<details><summary>Answer</summary>\n\n**{}.** A number.\n\n</details>"
+    for number, right in ((3, True), (4, False)):
+        path = write(tmp_path / "page.ipynb", ("a = 1", ""), answer.format(number), ("b", "it is 3"))
+        assert right == (not list(plain_numbers.faults(numbers.Page(path), numbers.beside(path))))
 
 
 def test_a_number_of_an_alt_text_is_in_code_or_output(tmp_path):
