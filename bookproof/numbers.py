@@ -352,7 +352,7 @@ def proofs(page, pages, only=None):
             line, fault = proof(number, page.cells(number), page.sources)
         elif (other := pages(number.notebook) if number.notebook else None) is None:
             what = f"Write `{number.value}` ([its page](page.ipynb))"
-            line, fault = None, f"no notebook is named that proves it. {what}"
+            line, fault = None, f"it names no page that proves it. {what}"
         else:
             line, fault = proof(number, [[line for lines in other.printed for line in lines]], other.sources)
         yield number, line, fault

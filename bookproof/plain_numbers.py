@@ -32,7 +32,7 @@ NUMBERED = (
     "Section|Chapter|Figure|Exercise|Equation|equation|Page|page|Layer|layer|Row|row|Column|column|"
     "Position|position|Circle|circle|PR|Python|NumPy|PyTorch|Torch|torch|Matplotlib|matplotlib"
 )
-SEED = re.compile(r"\b[Ss]eeds? \d+(?:(?:,| and| to| or) \d+)*")
+SEED = re.compile(r"\b[Ss]eeds?(?: is| are)? \d+(?:(?:,| and| to| or) \d+)*")
 REFERENCE = r"\d+(?:\.\d+)*(?![\w%]|[.,]\d)"
 EXEMPT = [
     rf"\b(?:{NUMBERED})s {REFERENCE}(?:, {REFERENCE})* (?:and|to|or) {REFERENCE}",

@@ -64,7 +64,8 @@ def drawn(self, node, display):
     latex = node.astext()
     picture, fault = draw(latex, display)
     if fault:
-        LOG.warning("a formula that cannot be drawn: %s: %s", " ".join(latex.split()), fault, location=node)
+        place = (self.builder.current_docname, node.line or node.parent.line)
+        LOG.warning("a formula that cannot be drawn: %s: %s", " ".join(latex.split()), fault, location=place)
     return picture or html.escape(latex)
 
 

@@ -24,7 +24,9 @@ def size(path):
 
 def visit(self, node):
     """Docutils writes sizes as styles, which would hold on a narrow screen, too: these are attributes."""
-    name = self.builder.images[node["uri"]]
+    name = self.builder.images.get(node["uri"])
+    if name is None:  # no such file, as a warning says
+        return
     width, height = size(Path(self.builder.srcdir, node["uri"]))
     self.body.append(
         f'<img alt="{escape(node.get("alt", ""))}" src="{self.builder.imgpath}/{quote(name)}" '
