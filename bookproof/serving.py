@@ -1,6 +1,6 @@
 """A local server of the built site, with compression as on the web.
 
-    python tests/serving.py FOLDER      prints its address and serves until stopped
+    python -m bookproof.serving FOLDER     prints its address and serves until stopped
 """
 
 import gzip
@@ -45,6 +45,14 @@ class Handler(SimpleHTTPRequestHandler):
         self.wfile.write(body)
 
 
+class Server(ThreadingHTTPServer):
+    """A server that does not speak of a browser that has gone elsewhere."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def serving(folder):
     """The address of a server of `folder`, while the context lasts."""
@@ -52,7 +60,7 @@ def serving(folder):
     def handler(*arguments):
         return Handler(*arguments, directory=folder)
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with Server(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

@@ -1,40 +1,71 @@
-"""What the tests share: the built site, a server for it, and a browser."""
+"""What the tests share: the built site and the built small book, a server, and a browser."""
 
 import os
 import subprocess
-import sys
-from pathlib import Path
+import time
 
 import pytest
+
 from bookproof.browser import launch
+from bookproof.project import ROOT, build_command
 from bookproof.serving import serving
+from tests.small_book import lay
 
-from bookproof.project import ROOT
+PATIENCE = 1200  # seconds that one process waits for another that builds
 
 
-def build(source, output, *options):
-    """Build the book in `source` into `output`; the finished process."""
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-W", "-n", "--keep-going"]
-    return subprocess.run(
-        [*command, "-q", *options, "--path-output", output, source],
-        capture_output=True,
-        text=True,
-    )
+def build(source, output, warm=False):
+    """Build the book in `source` into `output`/_build, anew or what has changed; the finished process."""
+    command = build_command(source, output)
+    if warm:
+        command.remove("--all")
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def once(factory, name, make):
+    """The folder `name`, filled by make(folder): by one of the processes that test, while the others wait."""
+    base = factory.getbasetemp()
+    folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / name
+    result = folder / "result.txt"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        deadline = time.monotonic() + PATIENCE
+        while not result.exists() and time.monotonic() < deadline:
+            time.sleep(0.2)
+    else:
+        done = make(folder)
+        unfinished = folder / "result.part"
+        unfinished.write_text("" if done.returncode == 0 else done.stdout + done.stderr, encoding="utf-8")
+        unfinished.rename(result)
+    said = result.read_text(encoding="utf-8")
+    assert not said, said
+    return folder
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
-    """Folder of the site, built with warnings as errors from this tree."""
-    output = tmp_path_factory.mktemp("site")
-    done = build(ROOT, output)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return output / "_build" / "html"
+    """Folder of the site, built once with warnings as errors from this tree."""
+    return once(tmp_path_factory, "site", lambda folder: build(ROOT, folder)) / "_build/html"
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory):
+    """Folder of the small book's site, built once."""
+    return once(tmp_path_factory, "small", lambda folder: build(lay(folder / "book"), folder)) / "_build/html"
 
 
 @pytest.fixture(scope="session")
 def site(built):
     """Address of a local server of the built site."""
     with serving(built) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def small_site(small):
+    """Address of a local server of the small book's site."""
+    with serving(small) as address:
         yield address
 
 
@@ -59,22 +90,3 @@ def page(browser):
     yield context.new_page()
     context.close()
 
-
-SITE = {}
-
-
-@pytest.fixture(scope="session")
-def summary():
-    """What the tests of the site measure, by page; printed at the end."""
-    return SITE
-
-
-def pytest_terminal_summary(terminalreporter):
-    if not SITE:
-        return
-    line = "{:34}{:>14}{:>14}{:>10}{:>10}{:>6}".format
-    terminalreporter.section("the site, compressed, figures aside")
-    terminalreporter.write_line(line("page", "first visit", "next page", "requests", "outside", "axe"))
-    for name, row in sorted(SITE.items()):
-        sizes = [f"{row[key] / 1000:.1f} kB" if key in row else "-" for key in ("first", "next")]
-        terminalreporter.write_line(line(name, *sizes, *(row.get(key, "-") for key in ("requests", "outside", "axe"))))

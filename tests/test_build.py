@@ -1,4 +1,4 @@
-"""The book's build: links that follow the repository, faults told in a line."""
+"""`make`, as someone new to the project meets it: faults told in a line, the preview, a machine that lacks something."""
 
 import os
 import re
@@ -9,44 +9,10 @@ import sys
 import time
 import urllib.request
 
-from bookproof.commands import environment
 import pytest
-from tests.conftest import ROOT, build
-from bookproof.sphinx.launch import links
-from bookproof.sphinx.repository import pages, parse
 
-REMOTES = {
-    "https://github.com/owner/fork.git": ("github.com", "owner", "fork"),
-    "https://github.com/owner/fork": ("github.com", "owner", "fork"),
-    "https://user:secret@github.com/owner/fork.git": ("github.com", "owner", "fork"),
-    "git@github.com:owner/fork.git": ("github.com", "owner", "fork"),
-    "ssh://git@github.com:22/owner/fork.git/": ("github.com", "owner", "fork"),
-    "HTTPS://www.GitHub.com/owner/fork": ("github.com", "owner", "fork"),
-    "git@gitlab.com:owner/my.book.git": ("gitlab.com", "owner", "my.book"),
-    "/srv/git/book.git": None,
-    "../book": None,
-    "": None,
-}
-
-
-@pytest.mark.parametrize("address", REMOTES)
-def test_addresses_of_repositories(address):
-    assert parse(address) == REMOTES[address]
-
-
-def test_links_follow_the_repository():
-    names = [name for name, _, _ in links(("github.com", "owner", "fork"), "chapters/x.ipynb")]
-    assert names == ["Colab", "Binder"]
-    assert [name for name, _, _ in links(("gitlab.com", "owner", "fork"), "x.ipynb")] == ["Binder"]
-    assert links(("git.example.org", "owner", "fork"), "x.ipynb") == []
-    assert links(None, "x.ipynb") == []
-
-
-def test_site_address():
-    assert pages(("github.com", "Owner", "Fork")) == "https://owner.github.io/Fork/"
-    assert pages(("github.com", "Owner", "owner.github.io")) == "https://owner.github.io/"
-    assert pages(("gitlab.com", "owner", "fork")) == pages(None) == ""
-
+from bookproof.commands import environment
+from bookproof.project import ROOT
 
 @pytest.fixture
 def book(tmp_path):
@@ -56,58 +22,6 @@ def book(tmp_path):
     shutil.copytree(ROOT, copy, ignore=keep)
     subprocess.run(["git", "init", "-q", copy], check=True)
     return copy
-
-
-def launch_addresses(output):
-    html = (output / "_build/html/chapters/00_by_hand.html").read_text(encoding="utf-8")
-    nav = re.search(r'<nav class="launch".*?</nav>', html, re.S).group()
-    return re.findall(r'href="([^"]+)"', nav)
-
-
-CASES = {
-    "https": ("https://github.com/a/b.git", {}, "a/b"),
-    "git@": ("git@github.com:owner/fork.git", {}, "owner/fork"),
-    "workflow": ("https://github.com/a/b.git", {"GITHUB_REPOSITORY": "owner/fork"}, "owner/fork"),
-    "none": (None, {}, None),
-}
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_a_page_launches_its_own_repository(book, tmp_path, monkeypatch, case):
-    remote, environment, name = CASES[case]
-    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
-    for key, value in environment.items():
-        monkeypatch.setenv(key, value)
-    if remote:
-        subprocess.run(["git", "-C", book, "remote", "add", "origin", remote], check=True)
-    done = build(book, tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    *services, download = launch_addresses(tmp_path)
-    assert download.endswith("_sources/chapters/00_by_hand.ipynb")
-    path = "chapters/00_by_hand.ipynb"
-    assert services == (
-        [
-            f"https://colab.research.google.com/github/{name}/blob/main/{path}",
-            f"https://mybinder.org/v2/gh/{name}/main?urlpath=lab/tree/{path}",
-        ]
-        if name
-        else []
-    )
-
-
-FAULTS = {
-    "[a paper](#nobody1900)": r"intro\.md:\d+: WARNING: .*nobody1900",
-    "[a page](07_nothing.ipynb)": r"intro\.md:\d+: WARNING: .*07_nothing",
-}
-
-
-def test_faulty_links_are_named(book, tmp_path):
-    intro = book / "chapters/intro.md"
-    intro.write_text(intro.read_text(encoding="utf-8") + "\n\n" + "\n\n".join(FAULTS), encoding="utf-8")
-    done = build(book, tmp_path)
-    assert done.returncode != 0
-    for says in FAULTS.values():
-        assert len(re.findall(says, done.stderr + done.stdout)) == 1
 
 
 def make(folder, *arguments, **environment):
@@ -148,26 +62,6 @@ def test_serve_shows_the_book_and_tidies_up(book):
     os.killpg(running.pid, signal.SIGINT)
     running.communicate(timeout=30)
     assert not (book / "conf.py").exists()
-
-
-def test_a_picture_asked_for_in_vain_is_told_in_one_line(book, tmp_path):
-    intro = book / "chapters/intro.md"
-    text = intro.read_text(encoding="utf-8")
-    for wrong in ("06_init_order tap", "66_init_order tape"):
-        intro.write_text(text.replace("06_init_order tape", wrong), encoding="utf-8")
-        done = build(book, tmp_path)
-        page, name = wrong.split()
-        assert done.returncode != 0
-        assert len(re.findall(rf"intro\.md:.*WARNING: no page chapters/{page} .* figure-{name}", done.stderr + done.stdout)) == 1
-        assert "Traceback" not in done.stderr
-
-
-def test_a_long_temporary_folder(book, tmp_path, monkeypatch):
-    folder = tmp_path / ("long" * 30)
-    folder.mkdir()
-    monkeypatch.setenv("TMPDIR", str(folder))
-    done = build(book, tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_an_old_python_is_told(monkeypatch):
