@@ -8,6 +8,7 @@ import base64
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -132,43 +133,37 @@ def test_a_fault_is_told(tmp_path, check, fault):
 
 
 def failures(folder):
-    """What nbval says of the notebooks below `folder`, by the folder that holds each: a list of texts."""
+    """What nbval says of the cells that fail in the notebooks of `folder`, by their names."""
     command = [sys.executable, "-m", "pytest", "-q", "--color=no", "-p", "bookproof.proof", "-c", ROOT / "pytest.ini"]
     done = subprocess.run([*command, "--rootdir", folder, folder], cwd=ROOT, capture_output=True, text=True)
-    said = COLOURS.sub("", done.stdout)
-    assert " passed" in said, said + done.stderr
-    return re.split(r"(?m)^_{3,} (.*) _{3,}$", said.partition("FAILURES")[2])[1:]
+    assert " passed" in done.stdout, done.stdout + done.stderr
+    said = re.split(r"(?m)^_{3,} (.*) _{3,}$", done.stdout.partition("= FAILURES =")[2])
+    return dict(zip(said[1::2], said[2::2]))
 
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
-    """(the place of each fault that nbval must find, what nbval says of that notebook)."""
-    folder = tmp_path_factory.mktemp("nbval")
-    places = {}
-    for number, fault in enumerate([{}, *FAULTS["nbval"]]):
-        copy = folder / f"f{number:03}"
-        (copy / "chapters").mkdir(parents=True)
-        copied = copy / "chapters/00_small.ipynb"
-        copied.write_bytes((HERE / "chapters/00_small.ipynb").read_bytes())
-        places[copy.name] = plant(copy, fault) if fault else None
-    said = failures(folder)
-    texts = {name: "" for name in places}
-    for heading, text in zip(said[::2], said[1::2]):
-        name = re.search(r"f\d{3}", heading + text)[0]
-        texts[name] += text
-    return places, texts
+    """(the cell of each fault that nbval must find, what nbval says, by cell)."""
+    scratch = tmp_path_factory.mktemp("nbval")
+    (scratch / "chapters").mkdir()
+    (scratch / "planted").mkdir()
+    places = []
+    for number, fault in enumerate([None, *FAULTS["nbval"]]):
+        copy = shutil.copy(HERE / "chapters/00_small.ipynb", scratch / "chapters")
+        place = plant(scratch, fault) if fault else ""
+        shutil.move(copy, scratch / f"planted/n{number:02}.ipynb")
+        places.append(place.replace("00_small", f"n{number:02}"))
+    return places, failures(scratch / "planted")
 
 
 def test_nbval_finds_nothing_in_a_sound_notebook(reports):
-    assert reports[1]["f000"] == ""
+    assert [cell for cell in reports[1] if cell.startswith("n00")] == []
 
 
 @pytest.mark.parametrize("number", range(1, len(FAULTS["nbval"]) + 1), ids=lambda n: FAULTS["nbval"][n - 1]["what"])
 def test_nbval_finds_the_fault(reports, number):
-    places, texts = reports
-    name, fault = f"f{number:03}", FAULTS["nbval"][number - 1]
-    said = texts[name]
-    assert places[name] in said and fault["says"] in said, (places[name], said)
+    place, fault = reports[0][number], FAULTS["nbval"][number - 1]
+    assert fault["says"] in reports[1].get(place, ""), (place, reports[1])
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +206,7 @@ def slips(tmp_path_factory):
         cell.outputs[-1]["text"] = text[: last.start()] + str((int(last[0]) + 1) % 10) + text[last.end() :]
         Path(folder, path.name).write_text(written(notebook.data), encoding="utf-8")
         names[path.name] = cell.name
-    return names, "".join(failures(folder))
+    return names, failures(folder)
 
 
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)

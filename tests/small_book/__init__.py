@@ -7,15 +7,16 @@ from pathlib import Path
 from bookproof.project import ROOT
 
 HERE = Path(__file__).parent
-SHARED = ("_config.yml", "references.bib", "_static", "_templates")  # the small book's pages, the real book's house
+SETTINGS = ("_config.yml", "references.bib")  # copied, since tests change them
+HOUSE = ("bookproof", "_static", "_templates")
 
 
 def lay(folder):
     """Write the small book into `folder`, which is made; returns it."""
     folder = Path(folder)
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
-    for name in SHARED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, folder / name)
-    os.symlink(ROOT / "bookproof", folder / "bookproof", target_is_directory=True)
+    for name in SETTINGS:
+        shutil.copy(ROOT / name, folder / name)
+    for name in HOUSE:
+        os.symlink(ROOT / name, folder / name, target_is_directory=True)
     return folder
