@@ -96,8 +96,9 @@
   /** Leaves as numbers of one kind: BigInt if all are whole. */
   const alike = (leaves) => (leaves.some((v) => typeof v === "number") ? leaves.map(Number) : leaves.map(BigInt));
   const far = (a, b) => {
-    if (typeof a === "bigint" && typeof b === "bigint") return Number(a > b ? a - b : b - a);
-    return Math.abs(Number(a) - Number(b));
+    if (typeof a === "number" || typeof b === "number") return Math.abs(Number(a) - Number(b));
+    const difference = BigInt.asIntN(64, a - b); // NumPy's whole numbers wrap
+    return Number(BigInt.asIntN(64, difference < 0n ? -difference : difference));
   };
   const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 
