@@ -10,6 +10,7 @@ draws every letter a little differently.
 """
 
 import io
+from functools import cache
 from importlib.metadata import version
 
 import numpy as np
@@ -22,6 +23,7 @@ TILE = 8  # pixels
 LIMIT = 8  # of 255
 
 
+@cache
 def comparing():
     """Whether pictures can be compared here."""
     return version("matplotlib") == pinned("matplotlib")
