@@ -45,9 +45,10 @@
   addEventListener("hashchange", reveal);
   reveal();
 
-  // names for the landmarks that the theme leaves without
+  // names for the landmarks, and levels for the headings, that the theme leaves without
   const landmarks = { ".sidebar-drawer": "Pages", ".toc-drawer": "On this page" };
   for (const [place, name] of Object.entries(landmarks)) document.querySelector(place).ariaLabel = name;
+  for (const part of document.querySelectorAll(".sidebar-tree .caption")) part.ariaLevel = 2;
 
   // the two menus of narrow screens: buttons in place of labels, which have no focus
   const menus = { __navigation: ["Pages", ".sidebar-drawer a"], __toc: ["On this page", ".toc-drawer ul ul a"] };

@@ -1,6 +1,6 @@
 """Print the built site as one PDF, with contents, bookmarks, page numbers and links that work.
 
-    python _tools/pdf.py [FOLDER]        (default: _build/html)
+    python -m bookproof.commands.pdf [FOLDER]        (default: _build/html)
 
 The pages are joined here, from the built site, in the order of its "next"
 links. Sphinx's own builder of a single page gives the lines of several
@@ -15,13 +15,14 @@ from copy import copy
 from pathlib import Path
 from urllib.parse import urldefrag
 
-from bookproof import browser
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
+from bookproof import browser
 from bookproof.project import ROOT
-PDF = "the-same-network.pdf"
+from bookproof.sphinx.launch import PDF
+
 FIRST = "intro.html"
 FOOTER = '<p style="width:100%;font:8pt sans-serif;text-align:center"><span class="pageNumber"></span></p>'
 
@@ -38,7 +39,7 @@ def read(folder):
 
 def rename(article, name):
     """Make the ids of a page, and the links within the book, right for the joined one."""
-    for node in article.select("nav.launch, p.launch, a.headerlink, script"):
+    for node in article.select(".launch, a.headerlink, script"):
         node.decompose()
     for node in article.select("[id]"):
         node["id"] = f"{name}--{node['id']}"
@@ -57,11 +58,22 @@ def rename(article, name):
     return article
 
 
+def parts(soup):
+    """{name of a page: caption of the part that begins with it}, from the sidebar."""
+    captions = soup.select(".sidebar-tree p.caption")
+    return {Path(caption.find_next("a")["href"]).stem: caption.get_text() for caption in captions}
+
+
 def contents(soup, articles, numbers):
-    """The list of all pages and their sections; numbers: page of each id, if known."""
+    """The list of all parts, pages and sections; numbers: page of each id, if known."""
     box = soup.new_tag("nav", attrs={"class": "contents-page"})
+    begins = parts(soup)
     for heading in [h for article in articles for h in article.select("h1, h2")][1:]:
-        target = heading.find_parent(id=True)["id"] if heading.name == "h2" else heading.find_parent("article")["id"]
+        target = heading.find_parent("article" if heading.name == "h1" else True, id=True)["id"]
+        if target in begins:
+            part = soup.new_tag("p", attrs={"class": "contents-part"})
+            part.append(begins[target])
+            box.append(part)
         line = soup.new_tag("a", href=f"#{target}", attrs={"class": f"contents-{heading.name}"})
         line.append(heading.get_text())
         number = soup.new_tag("span")
