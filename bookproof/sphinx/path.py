@@ -21,11 +21,11 @@ def is_core(notebook):
 
 
 def opening(notebook):
-    """(title, question) of a page: of its first paragraph the first question, or else the first sentence."""
+    """(title, question) of a page: the first question of its opening, or else the first sentence."""
     text = notebook.cells[0].source.replace("**", "")
     title, _, rest = text.removeprefix("# ").partition("\n")
-    paragraph = " ".join(rest.strip().split("\n\n")[0].split())
-    sentences = [found.group().strip() for found in SENTENCE.finditer(paragraph)] or [paragraph]
+    words = " ".join(rest.partition("\n## ")[0].split())
+    sentences = [found.group().strip() for found in SENTENCE.finditer(words)] or [words]
     question = next((text for text in sentences if text.endswith("?")), sentences[0])
     question = re.sub(LABEL.pattern, "", question)
     plain = re.sub(r"`([^`]+)`", lambda code: code[1] if VALUE.fullmatch(code[1]) else code[0], question)
