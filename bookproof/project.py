@@ -25,11 +25,6 @@ def notebooks(root=ROOT):
     return [path for path in pages(root) if path.suffix == ".ipynb"]
 
 
-def two_parts(root=ROOT):
-    """Whether the book has the two parts that are to come; their rules wait for them."""
-    return any((Path(root) / "chapters").glob("[a-z]_*.ipynb"))
-
-
 def pinned(name, file="requirements.txt"):
     """The version that `file` pins of the package `name`."""
     lines = (ROOT / file).read_text(encoding="utf-8")

@@ -1,13 +1,15 @@
 """What Jupyter Book passes over or answers with a traceback: a lint of the settings.
 
-    python _tools/settings.py
+    python -m bookproof.settings
 
 Reads _config.yml, _toc.yml and the bibliographies. Each finding is one line:
-file, what is wrong, what to do. A key whose name is wrong would leave off,
-without a word, what it was to switch on.
+file, what is wrong, what to do. What the build itself tells in a line (an
+option that Sphinx does not know, a page or bibliography that is not there)
+is left to the build.
 """
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import yaml
@@ -17,29 +19,13 @@ from pybtex.database import parse_file
 from pybtex.exceptions import PybtexError
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
-from bookproof.project import ROOT
-SPHINX = dict.fromkeys(["recursive_update", "local_extensions", "extra_extensions", "config"])
+from bookproof.project import ROOT, pages
+
 KNOWN = yaml.safe_load(jupyter_book.PATH_YAML_DEFAULT.read_text(encoding="utf-8"))
-KNOWN |= {"bibtex_bibfiles": None, "sphinx": SPHINX}
-
-
-class Fault(Exception):
-    """A file that cannot be used; its text is the finding."""
-
-
-def loaded(file):
-    """What a YAML file holds, a dictionary; raises Fault."""
-    try:
-        found = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except OSError:
-        raise Fault(f"{file.name}: it is missing. Restore it from git.") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f" line {mark.line + 1}" if mark else ""
-        raise Fault(f"{file.name}{line}: not YAML ({getattr(error, 'problem', error)}). Mend it.") from None
-    if not isinstance(found, dict):
-        raise Fault(f"{file.name}: it holds no `key: value`. Restore it from git.")
-    return found
+KNOWN |= {
+    "bibtex_bibfiles": None,
+    "sphinx": dict.fromkeys(["recursive_update", "local_extensions", "extra_extensions", "config"]),
+}
 
 
 def unknown(settings, known, path=""):
@@ -51,9 +37,8 @@ def unknown(settings, known, path=""):
             yield from unknown(value, known[key], f"{path}{key}.")
 
 
-def lint_config(root):
-    """Findings on _config.yml and the bibliographies and extensions that it names."""
-    settings = loaded(root / "_config.yml")
+def lint_config(root, settings):
+    """Findings on _config.yml and on the bibliographies and extensions that it names."""
     for key in unknown(settings, KNOWN):
         yield f"_config.yml: Jupyter Book knows no key `{key}`. Mend its name."
     try:
@@ -61,38 +46,52 @@ def lint_config(root):
     except ValidationError as error:
         yield from (f"_config.yml: {line.removeprefix('- ')}. Mend it." for line in error.message.splitlines())
         return
-    for name, folder in (settings.get("sphinx", {}).get("local_extensions") or {}).items():
-        if not any((root / folder / name.replace(".", "/")).with_suffix(end).exists() for end in (".py", "")):
-            yield f"_config.yml: no extension {name} in {folder}. Mend the name, or restore the file from git."
+    for name in settings.get("sphinx", {}).get("local_extensions") or {}:
+        if find_spec(name.split(".")[0]) is None or find_spec(name) is None:
+            yield f"_config.yml: no extension {name}. Mend the name, or restore the file from git."
     for name in settings.get("bibtex_bibfiles", []):
         try:
             parse_file(str(root / name))
-        except (OSError, PybtexError) as error:
-            yield f"{name}: not a bibliography that can be read ({str(error).removeprefix(f'{root}/')}). Mend it."
+        except FileNotFoundError:
+            pass
+        except PybtexError as error:
+            yield f"{name}: not a bibliography ({str(error).removeprefix(f'{root}/')}). Mend it."
 
 
-def lint_toc(root):
-    """Findings on _toc.yml and the pages that it names."""
+def lint_toc(root, contents):
+    """Findings on _toc.yml, and on pages that it does not name."""
     try:
-        pages = parse_toc_data(loaded(root / "_toc.yml"))
+        named = list(parse_toc_data(contents))
     except MalformedError as error:
         yield f"_toc.yml: {error}. Mend it."
         return
-    for page in pages:
-        if not any((root / f"{page}{suffix}").is_file() for suffix in (".ipynb", ".md")):
-            yield f"_toc.yml: no page {page} (.ipynb or .md). Mend the name, or restore the file from git."
+    read = [str(path.relative_to(root).with_suffix("")) for path in pages(root)]
+    if missed := set(read) ^ {name for name in named if any(root.glob(f"{name}.*"))}:
+        yield f"_toc.yml: {sorted(missed)[0]} is not read alike by project.py. Write `- file: …` on a line of its own."
+    for path in sorted((root / "chapters").glob("*.*")):
+        page = str(path.relative_to(root).with_suffix(""))
+        if path.suffix in (".ipynb", ".md") and page not in named:
+            yield f"_toc.yml: it does not name {page}, which would vanish. Add `- file: {page}`, or remove the page."
 
 
-def lint(root):
+def lint(root=ROOT):
     """All findings on the settings of the book in `root`, one line each."""
-    found = []
-    for findings in (lint_config, lint_toc):
+    root, found = Path(root).resolve(), []
+    for name, findings in (("_config.yml", lint_config), ("_toc.yml", lint_toc)):
         try:
-            found += findings(root)
-        except Fault as fault:
-            found.append(str(fault))
+            held = yaml.safe_load((root / name).read_text(encoding="utf-8"))
+            if isinstance(held, dict):
+                found += findings(root, held)
+            else:
+                found.append(f"{name}: it holds no `key: value`. Restore it from git.")
+        except OSError:
+            found.append(f"{name}: it is missing. Restore it from git.")
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            mark = getattr(error, "problem_mark", None)
+            line = f" line {mark.line + 1}" if mark else ""
+            found.append(f"{name}{line}: not YAML ({getattr(error, 'problem', error)}). Mend it.")
     return [" ".join(line.split()) for line in found]
 
 
 if __name__ == "__main__":
-    sys.exit("\n".join(lint(ROOT)) or None)
+    sys.exit("\n".join(lint()) or None)

@@ -19,9 +19,13 @@ def lint(path, before=()):
         notebook = Notebook(path)
     except NotANotebook as error:
         return [str(error)]
-    parts = [form.faults(notebook, before), code.faults(notebook), markdown.faults(notebook)]
-    if project.two_parts():
-        parts += [folds.faults(notebook, before), boxes.faults(notebook)]
+    parts = (
+        form.faults(notebook, before),
+        code.faults(notebook),
+        folds.faults(notebook, before),
+        markdown.faults(notebook),
+        boxes.faults(notebook),
+    )
     return [line for part in parts for line in part] + plain(path)
 
 

@@ -4,7 +4,6 @@ import re
 
 from bookproof import clock
 from bookproof.lint.markdown import number_of
-from bookproof.project import two_parts
 
 
 def definitions(cell):
@@ -41,5 +40,4 @@ def faults(notebooks):
     """Findings between the pages of a book, its notebooks in order."""
     yield from shared(notebooks)
     yield from numbered_twice(notebooks)
-    if two_parts():
-        yield from clock.over(notebooks)
+    yield from clock.over(notebooks)
