@@ -93,8 +93,8 @@ def test_a_page_says_how_long_it_takes_and_where_it_runs(page):
 
 def test_the_landing_page_has_both_tables(page):
     core, deeper = page("intro").select("table")
-    assert [words(row) for row in core.select("tbody tr")] == [
-        "0 Small What does a page need, so that every fault can be planted in it? 5 15", "together 5 15"
+    assert [[words(cell) for cell in row.select("td")] for row in core.select("tbody tr")] == [
+        ["0 SmallWhat does a page need, so that every fault can be planted in it?", "5", "15"], ["together", "5", "15"]
     ]
     assert [words(row) for row in deeper.select("tbody tr")] == ["A Is a deeper page a page? 5 0 Small"]
     assert [link["href"] for link in deeper.select("a")] == ["a_deeper.html", "00_small.html"]

@@ -21,11 +21,11 @@ def is_core(notebook):
 
 
 def opening(notebook):
-    """(title, question) of a page: the first question of its opening, or else the first sentence."""
+    """(title, question) of a page: the first question above its first section, or else the first sentence."""
     text = notebook.cells[0].source.replace("**", "")
     title, _, rest = text.removeprefix("# ").partition("\n")
-    words = " ".join(rest.partition("\n## ")[0].split())
-    sentences = [found.group().strip() for found in SENTENCE.finditer(words)] or [words]
+    before = " ".join(re.split(r"(?m)^## ", rest)[0].split())
+    sentences = [found.group().strip() for found in SENTENCE.finditer(before)] or [before]
     question = next((text for text in sentences if text.endswith("?")), sentences[0])
     question = re.sub(LABEL.pattern, "", question)
     plain = re.sub(r"`([^`]+)`", lambda code: code[1] if VALUE.fullmatch(code[1]) else code[0], question)
@@ -34,7 +34,7 @@ def opening(notebook):
 
 def table(heads, rows):
     """A Markdown table, whose last columns are numbers."""
-    lines = [heads, ["---" if head in ("page", "question", "from") else "--:" for head in heads], *rows]
+    lines = [heads, ["--:" if head in ("minutes", "exercises") else "---" for head in heads], *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
@@ -45,8 +45,8 @@ def core(pages):
         title, question = opening(page)
         time, exercises = minutes(page)
         reading, exercising = reading + rounded(time), exercising + rounded(EXERCISE * exercises)
-        rows.append([f"[{title}]({page.name})", question, rounded(time), rounded(EXERCISE * exercises)])
-    return table(["page", "question", "minutes", "exercises"], [*rows, ["together", "", reading, exercising]])
+        rows.append([f"[{title}]({page.name})<br>{question}", rounded(time), rounded(EXERCISE * exercises)])
+    return table(["page", "minutes", "exercises"], [*rows, ["together", reading, exercising]])
 
 
 def deeper(pages):
