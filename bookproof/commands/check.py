@@ -1,0 +1,71 @@
+"""The author's loop: settings, lint, the notebooks that changed since they were last proved, the build.
+
+    python -m bookproof.commands.check [NOTEBOOK ...]      (`make check`; a notebook that is named runs anyhow)
+
+Its first line says what it will do. The notebooks run while the build does.
+What was proved is kept in _build/proved.json: of each notebook the digest of
+its code and outputs, and of what it ran with.
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from bookproof.commands import book
+from bookproof.notebook import NotANotebook, Notebook
+from bookproof.project import ROOT, notebooks
+
+PROVED = ROOT / "_build" / "proved.json"
+RAN_WITH = ("torch", "numpy", "matplotlib", "ipykernel", "nbval")
+
+
+def digest(path):
+    """A short name for what nbval looks at in a notebook, and for what it runs with; prose is not in it."""
+    try:
+        seen = [(cell.source, cell.outputs, cell.tags) for cell in Notebook(path).code]
+    except NotANotebook:  # the lint tells it
+        return None
+    seen.append([version(name) for name in RAN_WITH])
+    return hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:16]
+
+
+def proved():
+    """The digests of the notebooks as they were last proved, by file name."""
+    try:
+        return json.loads(PROVED.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def main(names):
+    known, paths = proved(), notebooks()
+    digests = {path: digest(path) for path in paths}
+    named = [Path(name).resolve() for name in names]
+    if strange := [str(path) for path in named if path not in paths]:
+        return f"check: {strange[0]} is no notebook that _toc.yml names."
+    todo = named or [path for path in paths if digests[path] != known.get(path.name)]
+    what = ", ".join(path.name for path in todo) or "no notebook, since none has changed"
+    print(f"check: the settings, the lint, {what}, the build", flush=True)
+    if found := book.faults():
+        return "\n".join(found)
+    workers = ["-n0"] if len(todo) == 1 else []
+    pytest = [sys.executable, "-m", "pytest", "-q", "--no-header", *workers, *map(str, todo)]
+    running = subprocess.Popen(pytest, cwd=ROOT, stdout=subprocess.PIPE, text=True) if todo else None
+    status = book.build()
+    if running:
+        print(running.communicate()[0], end="", flush=True)
+        status = running.returncode or status
+        if running.returncode == 0:
+            known |= {path.name: digests[path] for path in todo}
+            PROVED.write_text(json.dumps(known, indent=1), encoding="utf-8")
+    return status
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("check: interrupted")
