@@ -1,8 +1,8 @@
 """Run the notebooks over versions of Python, torch and NumPy, and over processors.
 
-    python3 tests/versions.py [--cache FOLDER] [--only WORD ...]     (make versions)
-    python3 tests/versions.py --colab              in Colab's image, with what it has
-    python3 tests/versions.py --take FILE ...      results that another machine wrote
+    python3 -m bookproof.commands.versions [--cache FOLDER] [--only WORD ...]     (make versions)
+    python3 -m bookproof.commands.versions --colab              in Colab's image, with what it has
+    python3 -m bookproof.commands.versions --take FILE ...    results that another machine wrote
 
 Each row of the matrix is one strict run of nbval over all notebooks, as they
 stood at the start. Environments are made in FOLDER and used again; remove one
@@ -27,18 +27,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
-from bookproof.project import ROOT
-sys.path[:0] = [str(ROOT / "_ext"), str(ROOT / "_tools")]
-
 from bookproof.commands.environment import CPU_INDEX
+from bookproof.project import ROOT, pinned
 from bookproof.sphinx.version_table import KEYS, digest, read
 
 DATA = ROOT / "chapters" / "where_this_holds.json"
-BOOK = ("chapters", "tests", "_ext", "_tools", "pytest.ini", "requirements.txt")  # what a run needs
+BOOK = ("bookproof", "chapters", "conftest.py", "pytest.ini", "requirements.txt")  # what a run needs
 SYSTEMS = {"Linux": "Linux", "Darwin": "macOS", "Windows": "Windows"}
 COLAB = "Colab's image"
 HERE = SYSTEMS.get(platform.system(), platform.system())
-PACKAGES = ("torch", "numpy", "matplotlib", "ipykernel", "nbval", "pytest")
+TESTING = "tests/requirements.txt"
+PINNED = {name: pinned(name) for name in ("torch", "numpy", "matplotlib", "nbval")}
+PINNED |= {name: pinned(name, TESTING) for name in ("pytest", "pytest-xdist")}
+PACKAGES = (*PINNED, "ipykernel")
 
 SETTINGS = {  # chapters/where_this_holds.md says what they are
     "": {},
@@ -53,17 +54,10 @@ SETTINGS = {  # chapters/where_this_holds.md says what they are
     "AVX512 kernels": {"OPENBLAS_CORETYPE": "SkylakeX", "ATEN_CPU_CAPABILITY": "avx512"},
 }
 OLDEST = "oldest processor"
-SETTINGS[OLDEST] = {k: v for name in ("Prescott kernels", "plain loops", "compatible MKL", "one thread") for k, v in SETTINGS[name].items()}
+SETTINGS[OLDEST] = {}
+for name in ("Prescott kernels", "plain loops", "compatible MKL", "one thread"):
+    SETTINGS[OLDEST] |= SETTINGS[name]
 KNOBS = {name for setting in SETTINGS.values() for name in setting}
-
-
-def pins():
-    """The versions that the requirements files pin, by package."""
-    text = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "tests/requirements.txt"))
-    return dict(re.findall(r"^([\w-]+)==([\w.]+)", text, re.MULTILINE))
-
-
-PINNED = pins()
 # role, torch, NumPy, Pythons: those for which there are wheels
 ENVIRONMENTS = (
     ("oldest", "2.2.2", "1.26.4", ("3.11", "3.12")),
@@ -97,15 +91,11 @@ def key(row):
 
 
 def merge(rows, *files):
-    """The matrix `rows`, each with the latest result that `files` hold for it.
-
-    A real run outweighs a reason why there is none; rows that the matrix no
-    longer names are dropped.
-    """
+    """The matrix `rows`, each with the latest result that `files` hold for it, or the last reason for none."""
     known = {}
     for row in (row for file in files for row in file):
-        old = known.get(key(row), {})
-        if row.get("ran", {"date": ""})["date"] >= old.get("ran", {"date": ""})["date"]:
+        old = known.get(key(row), {}).get("ran", {"date": ""})
+        if row.get("ran", {"date": ""})["date"] >= old["date"]:
             known[key(row)] = row
     return [known.get(key(row)) or {**row, "not_run": reason(row)} for row in rows]
 
@@ -155,7 +145,7 @@ def make_environment(row, cache):
     folder = Path(cache) / f"python-{row['python']}-torch-{row['torch']}-numpy-{row['numpy']}"
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     wanted = {name: row[name] for name in ("torch", "numpy") if row[name] != "newest"}
-    wanted |= {name: PINNED[name] for name in ("matplotlib", "nbval", "pytest")}
+    wanted |= {name: PINNED[name] for name in PINNED if name not in ("torch", "numpy")}
     if wanted.items() <= (installed(python) or {}).items():
         return python
     base = interpreter(row["python"])
