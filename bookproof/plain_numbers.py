@@ -38,7 +38,6 @@ EXEMPT = [
     rf"\b(?:{NUMBERED})s {REFERENCE}(?:, {REFERENCE})* (?:and|to|or) {REFERENCE}",
     rf"\b(?:{NUMBERED}) {REFERENCE}",
     r"(?<![\w.,])(?:19|20)\d\d(?![\w%]|[.,]\d)",  # years
-    r"\A[-−]?\d[\d,]*(?:\.\d+)?\.(?=\s)",  # the number that a prediction asks for, bold at the head of its answer
 ]
 
 

