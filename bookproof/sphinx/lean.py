@@ -16,7 +16,9 @@ import furo
 from docutils import nodes
 from pygments.lexers import PythonLexer
 from pygments.token import Name, Punctuation, Text, Whitespace
+from sphinx.util import logging
 
+LOG = logging.getLogger(__name__)
 STYLES = ("styles/furo.css", "copybutton.css", "katex/katex.min.css", "book.css")
 SCRIPTS = (
     "documentation_options.js", "doctools.js", "sphinx_highlight.js",
@@ -76,7 +78,10 @@ def keep(app, pagename, templatename, context, doctree):
     """Keep what the page uses of its styles and scripts."""
     scripts = {PurePosixPath(js.filename or "").name: js for js in context["script_files"]}
     context["css_files"] = [stylesheet(app)]
-    context["script_files"] = [scripts[name] for name in needed(doctree) if name in scripts]
+    names = list(needed(doctree))
+    for name in set(names) - set(scripts):
+        LOG.warning("no script %s in _static, which the page needs", name, location=pagename)
+    context["script_files"] = [scripts[name] for name in names if name in scripts]
     for script in context["script_files"]:
         script.attributes["defer"] = "defer"
 

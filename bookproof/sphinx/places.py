@@ -4,10 +4,10 @@ MyST-NB counts lines through a whole notebook, ten thousand to a cell: line
 three of the fifteenth cell is `x.ipynb:150003`, which nobody can find.
 """
 
-import json
 import logging
 import re
-from pathlib import Path
+
+from bookproof.notebook import Notebook
 
 CELL = 10000
 LOCATION = re.compile(r"(?P<file>.+\.ipynb):(?P<line>\d{5,})")
@@ -18,10 +18,7 @@ def place(location):
     found = LOCATION.fullmatch(location or "")
     if not found:
         return location
-    cells = json.loads(Path(found["file"]).read_text(encoding="utf-8"))["cells"]
-    kinds = [cell["cell_type"] for cell in cells[: int(found["line"]) // CELL]]
-    after = "" if kinds[-1] == "code" else "after "
-    return f"{Path(found['file']).name} {after}In [{kinds.count('code')}]"
+    return Notebook(found["file"]).cells[int(found["line"]) // CELL - 1].name
 
 
 def name_cells(record):
