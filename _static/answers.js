@@ -1,8 +1,6 @@
 /**
- * Predictions and exercises answered in the page itself. Node can load it too.
- *
- * What an answer is compared with comes from the notebook's checks (bookproof/verdicts.py); the words are those of the
- * functions `numbers` and `verdict` there. Nothing is sent anywhere; what was right is kept in this browser alone.
+ * Predictions and exercises answered in the page itself, with what bookproof/verdicts.py found in the notebook's checks,
+ * in the words of `numbers` and `verdict` there. Nothing is sent anywhere. Node can load it too.
  */
 (() => {
   // ---- a field holds a Python literal, else a text ----
@@ -20,8 +18,8 @@
   const NAMES = { True: true, False: false, None: null, "...": null };
 
   /**
-   * A Python literal: a whole number as BigInt, another as Number, True and False, None as null, a list or tuple as an Array
-   * (a tuple has `tuple`). Throws a SyntaxError if the text is none of these.
+   * A Python literal: a whole number is a BigInt, None null, a list or tuple an Array (a tuple has `tuple`). Throws a
+   * SyntaxError if the text is none.
    */
   function literal(text) {
     const tokens = [...text.matchAll(TOKEN)];
@@ -132,9 +130,13 @@
     const given = [...folded].filter((c) => !entry.ignored.includes(c));
     const strange = given.filter((c) => !letters.includes(c)).sort((a, b) => a.codePointAt(0) - b.codePointAt(0))[0];
     if (strange) return entry.strange.replace("{!r}", () => repr(strange)).replace("{}", () => strange);
-    if (entry.kind === "order") return entry.words[table[given.join("")]] ?? entry.otherwise;
-    const bits = [...letters].map((c, i) => (given.includes(c) ? 2 ** i : 0));
-    return entry.words[table[bits.reduce((sum, bit) => sum + bit, 0)]];
+    const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
+    if (entry.kind === "letters") return entry.words[table[sum([...letters].map((c, i) => given.includes(c) << i))]];
+    if (!given.length) return entry.words[table.at(-1)];
+    if (`${[...letters].sort()}` !== `${[...given].sort()}`) return entry.otherwise;
+    // the place among all orders, as in a dictionary: how many smaller letters follow each
+    const ranks = given.map((c, i) => given.slice(i).filter((later) => later < c).length);
+    return entry.words[table[ranks.reduce((place, rank, i) => place * (given.length - i) + rank, 0)]];
   }
 
   /** The line that the notebook's check prints of what a field holds. */

@@ -5,6 +5,7 @@ in it gives a warning: the field would be missing, and nobody would know why.
 """
 
 import json
+from itertools import permutations
 from pathlib import Path
 
 from docutils import nodes
@@ -30,12 +31,12 @@ def compact(entry):
     verdicts = entry.pop("verdicts")
     entry["words"] = [words for words, _ in verdicts]
     place = {key: place for place, (_, keys) in enumerate(verdicts) for key in keys}
-    if entry["kind"] == "letters":  # a set of letters as a number, a bit for each
-        letters = entry["letters"]
-        keys = ("".join(c for i, c in enumerate(letters) if n >> i & 1) for n in range(2 ** len(letters)))
-        entry["table"] = [place["".join(sorted(key))] for key in keys]
-    else:
-        entry["table"] = place
+    letters = entry["letters"]
+    if entry["kind"] == "letters":  # a set of letters is a number, a bit for each
+        keys = ("".join(sorted(c for i, c in enumerate(letters) if n >> i & 1)) for n in range(2 ** len(letters)))
+    else:  # all orders, as a dictionary has them, and no letter
+        keys = [*map("".join, permutations(sorted(letters))), ""]
+    entry["table"] = [place[key] for key in keys]
     return entry
 
 
