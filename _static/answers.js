@@ -257,6 +257,11 @@
       const inside = item.querySelector("p") ?? item;
       button.append(...inside.childNodes);
       item.replaceChildren(button);
+      if (button.querySelector(".katex")) { // a drawn formula is no name
+        const spoken = button.cloneNode(true);
+        for (const drawing of spoken.querySelectorAll(".katex-html")) drawing.remove();
+        button.ariaLabel = spoken.textContent.trim();
+      }
       button.onclick = () => {
         for (const one of buttons) one.setAttribute("aria-pressed", one === button);
         const right = item.classList.contains("right");
