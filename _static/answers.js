@@ -1,6 +1,6 @@
 /**
  * Predictions and exercises answered in the page itself, with what bookproof/verdicts.py found in the notebook's checks,
- * in the words of `numbers` and `verdict` there. Nothing is sent anywhere. Node can load it too.
+ * in the words of `numbers` and `verdict` there. Nothing is sent anywhere.
  */
 (() => {
   // ---- a field holds a Python literal, else a text ----
@@ -100,7 +100,6 @@
   };
   const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 
-  /** What is wrong with an answer, or "right". */
   function judgeNumbers(answer, { wanted, within, mistakes }) {
     const [got, want] = [asArray(answer), asArray(literal(wanted))];
     if (!got) return "that is not an array of numbers";
@@ -130,13 +129,13 @@
     const given = [...folded].filter((c) => !entry.ignored.includes(c));
     const strange = given.filter((c) => !letters.includes(c)).sort((a, b) => a.codePointAt(0) - b.codePointAt(0))[0];
     if (strange) return entry.strange.replace("{!r}", () => repr(strange)).replace("{}", () => strange);
-    const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
-    if (entry.kind === "letters") return entry.words[table[sum([...letters].map((c, i) => given.includes(c) << i))]];
-    if (!given.length) return entry.words[table.at(-1)];
+    const words = (place) => entry.words[parseInt(table.at(place), 36)];
+    if (entry.kind === "letters") return words([...letters].reduce((sum, c, i) => sum + (given.includes(c) << i), 0));
+    if (!given.length) return words(-1);
     if (`${[...letters].sort()}` !== `${[...given].sort()}`) return entry.otherwise;
     // the place among all orders, as in a dictionary: how many smaller letters follow each
     const ranks = given.map((c, i) => given.slice(i).filter((later) => later < c).length);
-    return entry.words[table[ranks.reduce((place, rank, i) => place * (given.length - i) + rank, 0)]];
+    return words(ranks.reduce((place, rank, i) => place * (given.length - i) + rank, 0));
   }
 
   /** The line that the notebook's check prints of what a field holds. */
@@ -158,11 +157,6 @@
     return guess < right ? "Not so: it is more." : "Not so: it is less.";
   }
 
-  if (typeof module === "object") {
-    module.exports = { read, verdict, judgePrediction };
-    return;
-  }
-
   // ---- the page ----
 
   const make = (tag, attributes = {}, ...children) => {
@@ -174,23 +168,18 @@
   const page = location.pathname.split("/").at(-1).replace(".html", "");
   const boxes = new Map(); // what can be marked, by the key that is kept
 
-  const kept = {
-    load() {
-      try {
-        return new Set([JSON.parse(localStorage.getItem("answered")) ?? []].flat());
-      } catch {
-        return new Set();
-      }
-    },
-    save(keys) {
-      try {
-        localStorage.setItem("answered", JSON.stringify([...keys]));
-      } catch {
-        // this browser keeps nothing: the marks last as long as the page
-      }
-    },
-  };
-  let answered = kept.load();
+  const load = () => attempt(() => new Set(JSON.parse(localStorage.getItem("answered")))) ?? new Set();
+  const save = () => attempt(() => localStorage.setItem("answered", JSON.stringify([...answered])));
+  let answered = load();
+
+  /** What `action` returns, or null where the browser keeps nothing: then marks last as long as the page. */
+  function attempt(action) {
+    try {
+      return action();
+    } catch {
+      return null;
+    }
+  }
 
   function showMarks() {
     for (const [key, box] of boxes) {
@@ -202,9 +191,8 @@
   }
 
   function mark(key) {
-    answered = kept.load().union?.(answered) ?? answered; // another page may have added some
-    answered.add(key);
-    kept.save(answered);
+    answered = new Set([...load(), ...answered, key]); // another tab may have added some
+    save();
     showMarks();
   }
 
@@ -213,7 +201,7 @@
     "What you answered right is marked, and kept in this browser alone. ", clear);
   clear.onclick = () => {
     answered = new Set();
-    kept.save(answered);
+    save();
     showMarks();
   };
 

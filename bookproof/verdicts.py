@@ -2,14 +2,14 @@
 
     python -m bookproof.verdicts [NOTEBOOK ...]      (`make outputs` does it too)
 
-Runs a page, asks its checks, and writes chapters/verdicts/<page>.json: an entry for each exercise, by its number.
+Runs a page, asks its checks, and writes chapters/verdicts/<page>.json: an entry for each exercise, by number.
 
-- {"kind": "numbers", "wanted", "within", "mistakes": [[value, words], ...]}: what `numbers` is given. Values are
-  Python literals, since JSON has no whole numbers beyond 2**53; `within` is the tolerance in absolute size.
-- {"kind": "letters" or "order", "letters", "ignored", "verdicts": [[words, [strings]], ...], "otherwise", "strange",
-  "no text"}: the verdict on every set or order of letters (words "right" for the right one); on any other string of
-  these letters; on one with a character that is none of them, {} or {!r} in its place; and on what is no string,
-  {} in the place of its type.
+- {"kind": "numbers", "wanted", "within", "mistakes": [[value, words], ...]}: what `numbers` is given. Values
+  are Python literals, since JSON has no whole numbers beyond 2**53; `within` is the tolerance, absolute.
+- {"kind": "letters" or "order", "letters", "ignored", "verdicts": [[words, [strings]], ...], "otherwise",
+  "strange", "no text"}: the verdict on every set or order of letters ("right" for the right one); on any
+  other string of these letters; on one with a character that is none of them, {} or {!r} in its place; and on
+  what is no string, {} in the place of its type.
 - {"kind": "code"}: only Python can tell.
 """
 
@@ -55,7 +55,9 @@ class Check:
         printed = self.page.execute(f"check_{self.number}(_given)").strip()
         found = re.fullmatch(rf"Exercise {self.number}: (?:not yet: (.*)\.|right\.)", printed)
         if not found:
-            raise Unforeseen(f"{self.name} says {printed!r} of {answer!r}: it should print one line, by verdict")
+            raise Unforeseen(
+                f"{self.name} says {printed!r} of {answer!r}: it should print one line, by verdict"
+            )
         return found[1] or RIGHT
 
     def entry(self):
@@ -102,7 +104,9 @@ class Check:
             try:
                 return repr(np.broadcast_to(value, want.shape).tolist())
             except ValueError:
-                raise Unforeseen(f"{self.name}: the mistake {value} has another shape than the answer") from None
+                raise Unforeseen(
+                    f"{self.name}: the mistake {value} has another shape than the answer"
+                ) from None
 
         mistakes = [[literal(value), words] for value, words in mistakes]
         within = float(f"{np.asarray(tolerance * scale).item():.8g}")
@@ -111,7 +115,9 @@ class Check:
     def of_letters(self, kind, letters):
         """The entry of a check of letters; raises Unforeseen where no table could repeat its words."""
         if kind == "letters":
-            keys = ["".join(some) for n in range(len(letters) + 1) for some in combinations(sorted(letters), n)]
+            keys = [
+                "".join(some) for n in range(len(letters) + 1) for some in combinations(sorted(letters), n)
+            ]
         else:
             keys = ["", *map("".join, permutations(letters))]
         words = {key: self.words(key) for key in keys}
@@ -132,10 +138,14 @@ class Check:
         rng = random.Random(0)
         alphabet = letters.lower() + letters.upper() + 3 * ignored[:4] + "zZ9?é_"
         for _ in range(TRIALS):
-            text = "".join(rng.choice(alphabet if rng.random() < 0.3 else letters) for _ in range(rng.randrange(7)))
+            text = "".join(
+                rng.choice(alphabet if rng.random() < 0.3 else letters) for _ in range(rng.randrange(7))
+            )
             said, foreseen = self.words(text), foresee(entry, text)
             if said != foreseen:
-                raise Unforeseen(f"{self.name} says {said!r} of {text!r}, where {foreseen!r} would be expected")
+                raise Unforeseen(
+                    f"{self.name} says {said!r} of {text!r}, where {foreseen!r} would be expected"
+                )
         return entry
 
     def strange(self, letters):
@@ -158,7 +168,7 @@ class Check:
 
 
 def foresee(entry, text):
-    """The verdict on a string by the entry of a check of letters: the twin of `judgeLetters` in answers.js."""
+    """The verdict on a string by the entry of a check of letters; the twin of judgeLetters in answers.js."""
     letters = entry["letters"]
     given = [c for c in (text.lower() if letters.islower() else text.upper()) if c not in entry["ignored"]]
     key = "".join(sorted(set(given)) if entry["kind"] == "letters" else given)
@@ -179,7 +189,9 @@ def written(verdicts):
 
     def value(thing):
         if isinstance(thing, list):
-            return "[\n" + ",\n".join(f"   {json.dumps(item, ensure_ascii=False)}" for item in thing) + "\n  ]"
+            return (
+                "[\n" + ",\n".join(f"   {json.dumps(item, ensure_ascii=False)}" for item in thing) + "\n  ]"
+            )
         return json.dumps(thing, ensure_ascii=False)
 
     entries = []

@@ -87,11 +87,15 @@ def test_an_exercise_in_code_offers_the_notebook(visit):
     box = page.locator(".exercise")
     assert "The answer is code" in box.inner_text() and box.locator("form").count() == 0
     offered = box.locator(".elsewhere a").evaluate_all("(links) => links.map((link) => link.href)")
-    assert offered == page.locator(".launch a").evaluate_all("(links) => links.map((link) => link.href)") != []
+    assert (
+        offered == page.locator(".launch a").evaluate_all("(links) => links.map((link) => link.href)") != []
+    )
 
 
 def test_it_works_where_nothing_can_be_kept(page, visit):
-    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no') } })")
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no') } })"
+    )
     visit()
     assert submit(page.locator(".exercise").first, "26") == "Exercise 1: right."
     assert page.locator(".answered").count() == 1

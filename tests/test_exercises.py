@@ -1,7 +1,7 @@
-"""Each exercise: its check, fed the worked solution, listed answers and nonsense; and the page's own verdicts.
+"""Each exercise: its check, fed the worked solution, listed answers, nonsense; and the page's own verdicts.
 
-tests/answers/<page>.yml lists, by exercise, answers (an expression, or code that sets answer_n) and what the verdict on
-each says: `right`, or a word of it.
+tests/answers/<page>.yml lists, by exercise, answers (an expression, or code that sets answer_n) and what the
+verdict on each says: `right`, or a word of it.
 """
 
 import ast
@@ -26,13 +26,17 @@ CASES = [(stem, number) for stem, path in PAGES.items() for number, _ in exercis
 NONSENSE = ["None", "'no #?'", "b''", "[]", "object()", "float('nan')", "[[1, 2], [3]]", "len", "1j", "{}"]
 
 # what people type into a field, thought of without any check in view
-TYPED = """
+TYPED = (
+    """
 abc|'abc'|"ab"|None|...|True|False|0|-0|-1|- 1|+1|--1|1.|.5|-.5|1e3|1E-3|1e400|-1e400|1_000|007|1,5|1.5.2|1 2
 3*20|2**24|1/2|x|nan|inf|[]|()|[[]]|[1]|(1,)|1,|(1)|[1, 2|[1, 2]]|[1, 2]|[[1, 2], [3]]|[[1, 2], [3, 4]]|[1, 'a']
 [None]|[True]|[True, 1]|[1, 2.5]|[1e400, 1]|99999999999999999999|[99999999999999999999]|9007199254740993|{}|1j|b''
 a|A|ab|ba|a, b|a; b|AB.|abcd|DCBA|abc abc|z|zz|é|?|a?|answer|no idea|I don't know|yes|the same|−1|‘a’|“ab”|#|1a
 a and b|B und A|BACD|[['a', 'b'], 'c']|{'a'}|(1, [2, 3])|[1, 2, 3, 4]|1.0|16777217.0|-9223372036854775808
-""".replace("\n", "|").strip("|").split("|")
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+)
 
 
 @pytest.fixture(scope="module")
@@ -93,13 +97,18 @@ def test_every_answer_gets_its_verdict(pages, stem, number):
     page, right = pages(stem), f"Exercise {number}: right."
     assert verdict(page, number, solution(page, number)[0]) == right
     answers = listed(stem, number)
-    assert len(answers) >= 5 and any(says == "right" for _, says in answers), f"tests/answers/{stem}.yml: too few"
+    assert len(answers) >= 5 and any(says == "right" for _, says in answers), (
+        f"tests/answers/{stem}.yml: too few"
+    )
     for answer, says in answers:
         said = verdict(page, number, as_code(number, answer))
         if says == "right":
             assert said == right, answer
         else:
-            assert re.match(rf"Exercise {number}: (not yet: |no answer yet)", said) and says in said, (answer, said)
+            assert re.match(rf"Exercise {number}: (not yet: |no answer yet)", said) and says in said, (
+                answer,
+                said,
+            )
 
 
 @pytest.mark.parametrize(("stem", "number"), CASES)
@@ -114,7 +123,9 @@ def gives_away(said, answer):
     """Whether a verdict shows the right answer: a number of two digits or more, or what it prints as."""
     if isinstance(answer, numbers.Real) and not isinstance(answer, bool):
         shown = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e[-+]?\d+)?", said)]
-        return (abs(answer) >= 10 or answer % 1 != 0) and any(abs(n - answer) <= 1e-3 * abs(answer) for n in shown)
+        return (abs(answer) >= 10 or answer % 1 != 0) and any(
+            abs(n - answer) <= 1e-3 * abs(answer) for n in shown
+        )
     return not callable(answer) and re.search(rf"\b{re.escape(str(answer))}\b", said)
 
 
@@ -136,7 +147,9 @@ def test_worked_solutions_print_the_numbers_of_their_text(pages, stem, number):
     with names_kept(page):
         known = code + page.execute(code) + "\n".join(cell.printed for cell in page.notebook.code)
     for value in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text.split("Worked solution</summary>")[1]):
-        assert not VALUE.fullmatch(value) or whole(value).search(known), f"`{value}` is printed by no solution"
+        assert not VALUE.fullmatch(value) or whole(value).search(known), (
+            f"`{value}` is printed by no solution"
+        )
 
 
 # The page's own verdicts
@@ -156,7 +169,7 @@ def is_plain(value):
 
 
 def field_value(text):
-    """What the notebook's check is given for a text in the page's field: a literal of a few types, else the text."""
+    """What the check is given for a text in the page's field: a literal of a few types, else the text."""
     text = re.sub("[‘’]", "'", re.sub("[“”]", '"', text.strip().replace("−", "-")))
     try:
         value = ast.literal_eval(text)
@@ -166,7 +179,7 @@ def field_value(text):
 
 
 def typed(page, number, entry):
-    """Texts to type into the field of an exercise: nonsense, the list's answers, all that the check knows of."""
+    """Texts to type into the field of an exercise: nonsense, listed answers, all that its check knows of."""
     texts = [*TYPED, *(answer for answer, _ in listed(page.notebook.path.stem, number) if "\n" not in answer)]
     for text in list(texts):  # what an expression stands for
         try:
@@ -202,7 +215,10 @@ def test_the_page_says_what_the_check_says_word_for_word(pages, page, site, stem
     for number, entry in entries.items():
         box = boxes.nth(int(number) - 1)
         if entry["kind"] == "code":
-            assert box.locator("form.answer").count() == 0 and "in a notebook" in box.locator(".elsewhere").inner_text()
+            assert (
+                box.locator("form.answer").count() == 0
+                and "in a notebook" in box.locator(".elsewhere").inner_text()
+            )
             continue
         texts = typed(notebook, int(number), entry)
         for text, shown in zip(texts, box.evaluate(SUBMIT, texts)):

@@ -5,6 +5,7 @@ in it gives a warning: the field would be missing, and nobody would know why.
 """
 
 import json
+import string
 from itertools import permutations
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from sphinx.util import logging
 from bookproof.verdicts import file_of
 
 LOG = logging.getLogger(__name__)
+DIGITS = string.digits + string.ascii_lowercase
 
 
 def exercises(doctree):
@@ -24,20 +26,18 @@ def exercises(doctree):
 
 
 def compact(entry):
-    """An entry as answers.js reads it: verdicts of letters as a table of places in the list of their words."""
+    """An entry as answers.js reads it: verdicts of letters as a table, a digit for the place of the words."""
     if "verdicts" not in entry:
         return entry
-    entry = dict(entry)
-    verdicts = entry.pop("verdicts")
-    entry["words"] = [words for words, _ in verdicts]
-    place = {key: place for place, (_, keys) in enumerate(verdicts) for key in keys}
-    letters = entry["letters"]
+    letters, verdicts = entry["letters"], entry["verdicts"]
+    digit = {key: DIGITS[place] for place, (_, keys) in enumerate(verdicts) for key in keys}
     if entry["kind"] == "letters":  # a set of letters is a number, a bit for each
-        keys = ("".join(sorted(c for i, c in enumerate(letters) if n >> i & 1)) for n in range(2 ** len(letters)))
+        sets = ({c for i, c in enumerate(letters) if n >> i & 1} for n in range(2 ** len(letters)))
+        keys = ["".join(sorted(some)) for some in sets]
     else:  # all orders, as a dictionary has them, and no letter
         keys = [*map("".join, permutations(sorted(letters))), ""]
-    entry["table"] = [place[key] for key in keys]
-    return entry
+    table = {"words": [words for words, _ in verdicts], "table": "".join(digit[key] for key in keys)}
+    return {key: value for key, value in entry.items() if key != "verdicts"} | table
 
 
 def read(app, doctree):

@@ -64,7 +64,7 @@ def forward(layers, x):
 
 @torch.no_grad()
 def stored_outputs():
-    """MLP([2, 4, 4, 1]) for seed 0 at x = torch.rand(5, 2): outputs in float32 and, by net.double(), float64."""
+    """What MLP([2, 4, 4, 1]) makes of x = torch.rand(5, 2) for seed 0, in float32 and by net.double()."""
 
     def run(dtype):
         torch.manual_seed(0)
@@ -109,7 +109,9 @@ def table():
 
 def main():
     """Write the table, an entry a line."""
-    entries = (f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in table().items())
+    entries = (
+        f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in table().items()
+    )
     TABLE.write_text("{\n" + ",\n".join(entries) + "\n}\n")
 
 
