@@ -105,6 +105,7 @@
     if (!got) return "that is not an array of numbers";
     if (!areNumbers(got.leaves)) return `that is ${typeName(answer)}, not a number`;
     const single = got.leaves.length === 1 && want.leaves.length === 1;
+    if (!single && want.shape.length === 0) return "give one number, with a decimal point as in 0.5";
     if (!single && String(got.shape) !== String(want.shape)) {
       return `its shape is ${shapeText(got.shape)}, not ${shapeText(want.shape)}`;
     }
@@ -148,9 +149,14 @@
 
   // ---- predictions ----
 
+  const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/; // 10,000 as the book writes it; else a comma is a decimal point
+
   /** In words, whether a predicted number is the one in the answer; undefined if it is no number. */
   function judgePrediction(text, answer) {
-    const plain = (written) => Number(written.replace(/[,\s]|\.$/g, "").replace("−", "-") || NaN);
+    const plain = (written) => {
+      const digits = written.replace(/\s|\.$/g, "").replace("−", "-");
+      return Number((GROUPED.test(digits) ? digits.replaceAll(",", "") : digits.replace(",", ".")) || NaN);
+    };
     const [guess, right] = [plain(text), plain(answer)];
     if (Number.isNaN(guess)) return undefined;
     if (guess === right) return "Right.";

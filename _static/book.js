@@ -50,6 +50,20 @@
   for (const [place, name] of Object.entries(landmarks)) document.querySelector(place).ariaLabel = name;
   for (const part of document.querySelectorAll(".sidebar-tree .caption")) part.ariaLevel = 2;
 
+  // a formula is copied as it is written
+  document.addEventListener("copy", (event) => {
+    const selection = getSelection();
+    const part = selection.rangeCount ? selection.getRangeAt(0).cloneContents() : null;
+    if (!part?.querySelector(".math")) return;
+    for (const formula of part.querySelectorAll(".math")) formula.replaceChildren(`$${formula.dataset.tex}$`);
+    const box = document.createElement("div");
+    box.append(part);
+    document.body.append(box); // its text is that of something shown
+    event.clipboardData.setData("text/plain", box.innerText);
+    box.remove();
+    event.preventDefault();
+  });
+
   // the two menus of narrow screens: buttons in place of labels, which have no focus
   const menus = { __navigation: ["Pages", ".sidebar-drawer a"], __toc: ["On this page", ".toc-drawer ul ul a"] };
   for (const [id, [name, first]] of Object.entries(menus)) {

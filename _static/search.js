@@ -4,7 +4,17 @@
  * Sphinx leads to the page and shows what stands around the word in the whole page, formulas twice and "Run this page"
  * among it. Here it is the smallest section that has most of the words, named, and the link leads there.
  */
-if (!("makeSearchSummary" in Search)) throw new Error("Sphinx's search has no makeSearchSummary (it had since 5)");
+if (!("makeSearchSummary" in Search && "_parseQuery" in Search)) throw new Error("Sphinx's search has no makeSearchSummary or _parseQuery (it had since 7)");
+
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page may not read others there
+
+const parseQuery = Search._parseQuery;
+/** The words of a query, without those that every object of JavaScript has: Sphinx finds them in it (until 8.2). */
+Search._parseQuery = (query) => {
+  const parsed = parseQuery(query);
+  for (const words of [parsed[1], parsed[2]]) for (const word of words) if (word in {}) words.delete(word);
+  return parsed;
+};
 
 Search.makeSearchSummary = (html, words, anchor) => {
   const page = new DOMParser().parseFromString(html, "text/html").querySelector('[role="main"]');

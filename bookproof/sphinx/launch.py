@@ -6,18 +6,17 @@ landing page leads to the chapter as one PDF, where there is one: `make pdf` pri
 it and builds the pages once more; `make book` removes it, since it may be old.
 """
 
+import sys
 from pathlib import Path
 from urllib.parse import quote
 
 from docutils import nodes
-from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
 
 from bookproof import clock
 from bookproof.notebook import Notebook
 from bookproof.sphinx.repository import source
 
-LOG = logging.getLogger(__name__)
 PDF = "the-same-network.pdf"
 BINDER = {"github.com": "gh/{owner}/{name}", "gitlab.com": "gl/{owner}%2F{name}"}
 
@@ -42,7 +41,7 @@ def links(where, path):
     path = quote(where.folder + path)
     found = []
     if where.host == "github.com":
-        place_there = f"{where.owner}/{where.name}/blob/{where.branch}/{path}"
+        place_there = f"{where.owner}/{where.name}/blob/{quote(where.branch)}/{path}"
         colab = f"https://colab.research.google.com/github/{place_there}"
         found.append(("Colab", colab, "Run this page in Google Colab"))
     binder = f"https://mybinder.org/v2/{place}/{quote(where.branch, safe='')}?urlpath=lab/tree/{path}"
@@ -52,7 +51,7 @@ def links(where, path):
 def find_source(app):
     app.env.book_source = source(app.srcdir)
     if not links(app.env.book_source, ""):
-        LOG.info("launch: no Colab or Binder links, since no public repository is known")
+        print("launch: no Colab or Binder links, since no public repository is known", file=sys.stderr)
 
 
 def show(app, doctree, docname):

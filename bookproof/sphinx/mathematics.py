@@ -69,13 +69,18 @@ def drawn(self, node, display):
     return picture or html.escape(latex)
 
 
+def attributes(node):
+    """What a formula's element carries: no translation, and the TeX, which book.js copies."""
+    return f'class="math notranslate" data-tex="{html.escape(node.astext())}"'
+
+
 def visit_inline(self, node):
-    self.body.append(f'<span class="math">{drawn(self, node, False)}</span>')
+    self.body.append(f'<span {attributes(node)}>{drawn(self, node, False)}</span>')
     raise nodes.SkipNode
 
 
 def visit_block(self, node):
-    self.body.append(f'<div class="math">{drawn(self, node, True)}</div>\n')
+    self.body.append(f'<div {attributes(node)}>{drawn(self, node, True)}</div>\n')
     raise nodes.SkipNode
 
 

@@ -16,6 +16,8 @@ ADDRESS = re.compile(
     r"(?P<owner>[\w.-]+)/(?P<name>[\w.-]+?)(?:\.git)?/?"
 )
 
+GIT = ["git", "-c", "safe.directory=*"]  # in a container the folder may be another user's; we only read
+
 
 def parse(address):
     """(host, owner, name) of a repository's address, or None.
@@ -32,7 +34,7 @@ def parse(address):
 def git(folder, *arguments):
     """What git says of `folder`, or an empty text."""
     try:
-        done = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, text=True)
+        done = subprocess.run([*GIT, "-C", folder, *arguments], capture_output=True, encoding="utf-8")
     except OSError:  # no git on this machine
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""
