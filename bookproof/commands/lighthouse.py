@@ -15,7 +15,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-
 from bookproof import browser
 from bookproof.serving import serving
 

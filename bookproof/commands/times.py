@@ -2,15 +2,15 @@
 
     make times        (ROUNDS=5: rounds, each of all commands in turn)
 
-- check / floor: nbval over all notebooks (warm kernels, pictures compared),
-  against the same cells run in one process that imports torch once;
+- check / floor: nbval over all notebooks (warm kernels, two at a time, pictures
+  compared), against the same cells run in one process that imports torch once;
 - plain / floor: the same with one new kernel for each notebook;
-- nbmake / floor: nbmake on the same notebooks (it runs, and compares nothing);
 - build / nbconvert: the book, from nothing, with all extensions, against
-  `nbconvert --to html` of the same notebooks.
+  `nbconvert --to html` of the same notebooks;
+- author / build: `make check` of one notebook against the build.
 
 Prints the median, least and largest of the ratios. Only ratios mean
-something: the machine is shared, so each is taken within one round.
+something: a machine may be shared, so each is taken within one round.
 """
 
 import os
@@ -19,35 +19,31 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 
-from bookproof.project import ROOT
-BIN = Path(sys.executable).parent
+from bookproof.project import ROOT, build_command, notebooks
+
 ROUNDS = int(os.environ.get("ROUNDS", 5))
-FLOOR = "from cells import Page, notebooks; [Page(path).run() for path in notebooks()]"
-RATIOS = [("check", "floor"), ("plain", "floor"), ("nbmake", "floor"), ("check", "nbmake"), ("build", "nbconvert")]
+FLOOR = "from bookproof import project, run; [run.Page(path).run() for path in project.notebooks()]"
+RATIOS = [("check", "floor"), ("plain", "floor"), ("build", "nbconvert"), ("author", "build")]
 
 
 def commands(scratch):
     """The commands to be timed, by name; what they write goes to `scratch`."""
-    notebooks = sorted(map(str, (ROOT / "chapters").glob("*.ipynb")))
-    pytest = [sys.executable, "-m", "pytest", "-q"]
-    build = [BIN / "jupyter-book", "build", "--all", "-W", "-n", "--keep-going", "-q", "--path-output", scratch]
+    python, pages = [sys.executable, "-m"], notebooks()
     return {
         "floor": [sys.executable, "-c", FLOOR],
-        "check": [*pytest, "chapters"],
-        "plain": [*pytest, "--plain-kernels", "chapters"],
-        "nbmake": [*pytest, "-c", os.devnull, "--rootdir", ROOT, "-p", "no:cacheprovider", "--nbmake", *notebooks],
-        "build": [*build, ROOT],
-        "nbconvert": [BIN / "jupyter", "nbconvert", "--to", "html", "--output-dir", scratch, *notebooks],
+        "check": [*python, "pytest", "-q", "chapters"],
+        "plain": [*python, "pytest", "-q", "--plain-kernels", "chapters"],
+        "build": build_command(output=scratch),
+        "nbconvert": [*python, "nbconvert", "--to", "html", "--output-dir", scratch, *pages],
+        "author": [*python, "bookproof.commands.check", pages[0]],
     }
 
 
 def seconds(command):
     """Wall time of `command`; stops the whole run if it fails."""
-    paths = os.pathsep.join(str(ROOT / folder) for folder in ("tests", "_tools"))
     start = time.perf_counter()
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths})
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"times: {' '.join(map(str, command))} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return time.perf_counter() - start
