@@ -179,7 +179,7 @@ def output(found, count):
 def new_id(notebook, cell, taken):
     """The id of a cell: its own if it is a good one and not taken, else one made of its text."""
     name, number = cell.data.get("id"), 0
-    while name in taken or not re.fullmatch(r"[\w-]{1,64}", str(name)):
+    while name in taken or not re.fullmatch(r"[\w-]{1,64}", str(name or "")):
         name = hashlib.sha1(f"{notebook.path.stem}{number}{cell.source}".encode()).hexdigest()[:8]
         number += 1
     return name
