@@ -1,8 +1,9 @@
-"""The table of *Where this holds*, made from the file that `make versions` writes.
+"""The tables of *Where this holds*, made from the file that `make versions` keeps.
 
-The file is a list of rows. A row names what was to be tried (KEYS) and holds either `ran`, the result
-of a real run, or `not_run`, the reason why there is none. On the page, MARK gives way to the tables. A
-file that is missing or cannot be shown is told in one line, at every build.
+The file is a list of rows. A row names what is tried (KEYS, and in `environment` the variables that make
+its setting; `pinned` and `newest` stand for versions), and holds `ran`, the result of a real run, or
+`not_run`, the reason why there is none. What is to be tried is added there by hand. On the page, MARK
+gives way to the tables.
 """
 
 import hashlib
@@ -11,9 +12,11 @@ from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 
+from bookproof.project import pinned
+
 PAGE = "where_this_holds"
 MARK = "<!-- the tables of versions -->"
-KEYS = {"system", "python", "role", "torch", "numpy", "setting"}
+KEYS = ("system", "python", "role", "torch", "numpy", "setting")
 
 
 def digest(chapters):
@@ -24,6 +27,11 @@ def digest(chapters):
         code = [(cell["source"], cell["outputs"]) for cell in cells if cell["cell_type"] == "code"]
         told.update(json.dumps([path.name, code]).encode())
     return told.hexdigest()[:12]
+
+
+def wanted(row, name):
+    """The version of a package that a row asks for."""
+    return pinned(name) if row[name] == "pinned" else row[name]
 
 
 def verdict(ran, text):
@@ -52,84 +60,63 @@ def named(row, torch, numpy):
     return [(torch or row["role"]) + role, numpy, row["setting"] or "as it comes"]
 
 
+def result(row, text):
+    """The line of a row that was run."""
+    ran = row["ran"]
+    when = datetime.fromisoformat(ran["date"])
+    versions = named(row, ran["torch"], ran["numpy"])
+    return [verdict(ran, text), ran["python"], *versions, f"{when.day} {when:%b %Y}"]
+
+
 def place(row):
     """Where a row was run, and with which Matplotlib."""
     return f"{row['system']} ({row['ran']['machine']}), Matplotlib {row['ran']['matplotlib']}"
 
 
-def day(ran):
-    when = datetime.fromisoformat(ran["date"])
-    return f"{when.day} {when:%b %Y}"
-
-
 def plan(row):
-    """What a row that was not run wanted, on whatever Python, and why it was not."""
-    return [row["system"], *named(row, row["torch"], row["numpy"]), row["not_run"]]
+    """What a row that was not run asks for, on whatever Python, and why it was not."""
+    return [row["system"], *named(row, wanted(row, "torch"), wanted(row, "numpy")), row["not_run"]]
 
 
 def tables(rows, text):
     """The page's tables: what was run, by system, then what was not."""
-    told = []
-    for title, group in groupby(sorted((row for row in rows if "ran" in row), key=place), place):
-        lines = [
-            [verdict(ran, text), ran["python"], *named(row, ran["torch"], ran["numpy"]), day(ran)]
-            for row in group
-            for ran in [row["ran"]]
-        ]
-        told.append(table(title, ["Result", "Python", "PyTorch", "NumPy", "Setting", "Run on"], lines))
+    heads = ["Python", "PyTorch", "NumPy", "Setting"]
+    told = [
+        table(title, ["Result", *heads, "Run on"], [result(row, text) for row in group])
+        for title, group in groupby(sorted((row for row in rows if "ran" in row), key=place), place)
+    ]
     lines = [
         [system, ", ".join(row["python"] for row in group), *what]
         for (system, *what), group in groupby((row for row in rows if "ran" not in row), plan)
     ]
-    if lines:
-        told.append(table("Not yet run", ["System", "Python", "PyTorch", "NumPy", "Setting", "Why"], lines))
-    return "\n\n".join(told)
+    return "\n\n".join([*told, *([table("Not yet run", ["System", *heads, "Why"], lines)] if lines else [])])
 
 
 def read(path):
-    """The rows of the file at `path`; a ValueError of one line if there are none that can be shown."""
-    path = Path(path)
+    """The rows of the file at `path`; a ValueError of one line if they cannot be shown."""
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
-        if not tables(rows, ""):
-            raise ValueError("it holds no rows")
-    except FileNotFoundError:
-        raise ValueError(f"{path.name}: missing. Run `make versions`.") from None
-    except (ValueError, KeyError, TypeError) as error:
+        assert tables(rows, ""), "no rows"
+    except (OSError, AssertionError, ValueError, KeyError, TypeError) as error:
         what = " ".join(f"{type(error).__name__}: {error}".split())
         raise ValueError(f"{path.name}: it cannot be shown ({what}). Restore it from git.") from None
     return rows
 
 
-def data(app):
-    return Path(app.srcdir) / "chapters" / f"{PAGE}.json"
-
-
-def tell(app, env):
-    """Warn, at every build, of a file that cannot be shown."""
+def fill(app, docname, source):
+    """Put the tables into the page; warn of a file that cannot be shown."""
     # here, since commands/versions.py reads this file where there is no Sphinx
     from sphinx.util import logging
 
-    if f"chapters/{PAGE}" in env.found_docs:
+    if docname == f"chapters/{PAGE}":
+        data = Path(app.srcdir, f"{docname}.json")
+        app.env.note_dependency(str(data))
         try:
-            read(data(app))
+            source[0] = source[0].replace(MARK, tables(read(data), digest(data.parent)))
         except ValueError as error:
             logging.getLogger(__name__).warning(str(error))
 
 
-def fill(app, docname, source):
-    """Put the tables into the page."""
-    if docname.split("/")[-1] != PAGE:
-        return
-    app.env.note_dependency(str(data(app)))
-    try:
-        told = tables(read(data(app)), digest(data(app).parent))
-    except ValueError:
-        told = "This build has no results to show."
-    source[0] = source[0].replace(MARK, told)
-
-
 def setup(app):
-    app.connect("env-updated", tell)
     app.connect("source-read", fill)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
