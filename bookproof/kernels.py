@@ -15,7 +15,6 @@ This file is all parts: the door (`Kernels`), the process that forks
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -51,6 +50,7 @@ class Kernels:
         for name in LEFT_OUT:
             os.environ.pop(name, None)
         os.environ |= {"JUPYTER_PATH": str(folder), "LC_ALL": "C.UTF-8", "LANGUAGE": "", "MPLBACKEND": INLINE}
+        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # kernels share the cores: a thread that waits does not spin
         way = "plain" if self.plain else "launch"
         argv = [sys.executable, "-I", HERE, way, str(folder / "door"), "{connection_file}"]
         if not self.plain:
@@ -83,11 +83,16 @@ class Kernels:
         os.environ.update(self.before)
 
 
+def empty_folder(door):
+    """A new folder for a kernel; beside the door, since a kernel that is killed removes nothing."""
+    return tempfile.mkdtemp(dir=os.path.dirname(door))
+
+
 def launch(door, *arguments):
     """Ask the server at `door` for a kernel, and live as long as it does."""
-    with socket.socket(socket.AF_UNIX) as link, tempfile.TemporaryDirectory() as empty:
+    with socket.socket(socket.AF_UNIX) as link:
         link.connect(door)
-        request = {"arguments": arguments, "folder": empty, "environment": dict(os.environ)}
+        request = {"arguments": arguments, "folder": empty_folder(door), "environment": dict(os.environ)}
         link.sendall(json.dumps(request).encode() + b"\n")
         kernel = int(link.makefile().readline())
         signal.signal(signal.SIGINT, lambda *_: os.kill(kernel, signal.SIGINT))
@@ -96,14 +101,9 @@ def launch(door, *arguments):
 
 
 def plain(door, *arguments):
-    """Be the kernel, in an empty folder."""
-    empty = tempfile.mkdtemp()
-    os.chdir(empty)
-    try:
-        start(arguments)
-    finally:
-        os.chdir("/")
-        shutil.rmtree(empty, ignore_errors=True)
+    """Be the kernel."""
+    os.chdir(empty_folder(door))
+    start(arguments)
 
 
 def start(arguments):
