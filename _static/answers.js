@@ -125,18 +125,14 @@
 
   function judgeLetters(answer, entry) {
     if (typeof answer !== "string") return entry["no text"].replace("{}", typeName(answer));
-    const { letters, table } = entry;
+    const { letters } = entry;
     const folded = letters === letters.toLowerCase() ? answer.toLowerCase() : answer.toUpperCase();
     const given = [...folded].filter((c) => !entry.ignored.includes(c));
+    const key = (entry.kind === "letters" ? [...new Set(given)].sort() : given).join("");
+    const found = entry.verdicts.find(([, keys]) => keys.includes(key));
+    if (found) return found[0];
     const strange = given.filter((c) => !letters.includes(c)).sort((a, b) => a.codePointAt(0) - b.codePointAt(0))[0];
-    if (strange) return entry.strange.replace("{!r}", () => repr(strange)).replace("{}", () => strange);
-    const words = (place) => entry.words[parseInt(table.at(place), 36)];
-    if (entry.kind === "letters") return words([...letters].reduce((sum, c, i) => sum + (given.includes(c) << i), 0));
-    if (!given.length) return words(-1);
-    if (`${[...letters].sort()}` !== `${[...given].sort()}`) return entry.otherwise;
-    // the place among all orders, as in a dictionary: how many smaller letters follow each
-    const ranks = given.map((c, i) => given.slice(i).filter((later) => later < c).length);
-    return words(ranks.reduce((place, rank, i) => place * (given.length - i) + rank, 0));
+    return strange ? entry.strange.replace("{!r}", () => repr(strange)).replace("{}", () => strange) : entry.otherwise;
   }
 
   /** The line that the notebook's check prints of what a field holds. */
@@ -244,9 +240,21 @@
     }
   }
 
-  function offerChoices(box, choices, key) {
+  /** The bold words that the answer after a Predict box begins with, or undefined. */
+  function answerOf(box) {
+    const first = box.nextElementSibling?.querySelector("p");
+    const bold = first?.querySelector("strong")?.textContent;
+    return bold && first.textContent.trim().startsWith(bold) ? bold : undefined;
+  }
+
+  /** Words to be compared: without their full stop, in small letters, as bookproof/lint/boxes.py has them. */
+  const bare = (words) => words.trim().replace(/\s+/g, " ").replace(/\.$/, "").toLowerCase();
+
+  function offerChoices(box, choices, answer, key) {
     const output = make("output", { "aria-live": "polite" });
     const buttons = [...choices.children].map((item, i) => {
+      const right = bare(item.textContent) === bare(answer);
+      item.classList.toggle("right", right);
       const button = make("button", { type: "button", "data-choice": i, "aria-pressed": "false" });
       const inside = item.querySelector("p") ?? item;
       button.append(...inside.childNodes);
@@ -258,7 +266,6 @@
       }
       button.onclick = () => {
         for (const one of buttons) one.setAttribute("aria-pressed", one === button);
-        const right = item.classList.contains("right");
         box.classList.add("open");
         say(output, right ? "Right. The answer is open below." : "Not so. The answer is open below.");
         reveal(box);
@@ -269,11 +276,10 @@
     choices.after(output);
   }
 
-  function askNumber(box, key) {
-    const bold = box.nextElementSibling?.querySelector("strong");
-    if (!bold) return;
+  function askNumber(box, answer, key) {
+    box.classList.add("number");
     box.append(form(key.replace(" ", "-"), "Your prediction", "a number", (text) => {
-      const words = judgePrediction(text, bold.textContent);
+      const words = judgePrediction(text, answer);
       if (!words) return "That is no number yet.";
       reveal(box);
       if (words === "Right.") mark(key);
@@ -310,9 +316,10 @@
 
   document.querySelectorAll(".predict").forEach((box, i) => {
     const key = `${page} predict-${i + 1}`;
-    const choices = box.querySelector("ul.choices");
-    if (choices) offerChoices(box, choices, key);
-    else if (box.classList.contains("number")) askNumber(box, key);
+    const choices = box.querySelector(":scope > ul:last-of-type");
+    const answer = answerOf(box);
+    if (answer && choices) offerChoices(box, choices, answer, key);
+    else if (answer && judgePrediction(answer, answer)) askNumber(box, answer, key);
     boxes.set(key, box);
   });
   const verdicts = JSON.parse(document.getElementById("verdicts")?.textContent ?? "{}");

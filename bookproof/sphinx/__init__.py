@@ -1,12 +1,14 @@
-"""The site's side: Sphinx extensions, one job a file, set up in this order."""
+"""The site's side: parts of one Sphinx extension, one job a file, set up in this order."""
+
+from importlib import import_module
 
 PARTS = (
     "answers", "callouts", "citations", "cover", "described", "folds", "launch", "lean", "mathematics", "path",
-    "pictures", "places", "predict", "proved", "repository", "version_table",
+    "pictures", "places", "proved", "repository", "version_table",
 )
 
 
 def setup(app):
     for part in PARTS:
-        app.setup_extension(f"{__name__}.{part}")
+        import_module(f"{__name__}.{part}").setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,8 +5,6 @@ in it gives a warning: the field would be missing, and nobody would know why.
 """
 
 import json
-import string
-from itertools import permutations
 from pathlib import Path
 
 from docutils import nodes
@@ -15,7 +13,6 @@ from sphinx.util import logging
 from bookproof.verdicts import file_of
 
 LOG = logging.getLogger(__name__)
-DIGITS = string.digits + string.ascii_lowercase
 
 
 def exercises(doctree):
@@ -23,21 +20,6 @@ def exercises(doctree):
     for box in doctree.findall(nodes.admonition):
         if "exercise" in box["classes"]:
             yield box.next_node(nodes.title).astext().split()[-1]
-
-
-def compact(entry):
-    """An entry as answers.js reads it: verdicts of letters as a table, a digit for the place of the words."""
-    if "verdicts" not in entry:
-        return entry
-    letters, verdicts = entry["letters"], entry["verdicts"]
-    digit = {key: DIGITS[place] for place, (_, keys) in enumerate(verdicts) for key in keys}
-    if entry["kind"] == "letters":  # a set of letters is a number, a bit for each
-        sets = ({c for i, c in enumerate(letters) if n >> i & 1} for n in range(2 ** len(letters)))
-        keys = ["".join(sorted(some)) for some in sets]
-    else:  # all orders, as a dictionary has them, and no letter
-        keys = [*map("".join, permutations(sorted(letters))), ""]
-    table = {"words": [words for words, _ in verdicts], "table": "".join(digit[key] for key in keys)}
-    return {key: value for key, value in entry.items() if key != "verdicts"} | table
 
 
 def read(app, doctree):
@@ -54,8 +36,7 @@ def read(app, doctree):
     if missing:
         LOG.warning("%s: verdicts/%s has no exercise %s; run `make outputs NOTEBOOKS=chapters/%s`",
                     notebook.name, file.name, ", ".join(missing), notebook.name)  # fmt: skip
-    shown = {number: compact(entry) for number, entry in verdicts.items()}
-    app.env.metadata[docname]["verdicts"] = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
+    app.env.metadata[docname]["verdicts"] = json.dumps(verdicts, separators=(",", ":"), ensure_ascii=False)
 
 
 def embed(app, pagename, templatename, context, doctree):
@@ -68,4 +49,3 @@ def embed(app, pagename, templatename, context, doctree):
 def setup(app):
     app.connect("doctree-read", read)
     app.connect("html-page-context", embed)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -80,4 +80,3 @@ class Callouts(SphinxTransform):
 
 def setup(app):
     app.add_transform(Callouts)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -32,4 +32,3 @@ class ResolveCitations(SphinxPostTransform):
 
 def setup(app):
     app.add_post_transform(ResolveCitations)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

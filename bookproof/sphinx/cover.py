@@ -44,4 +44,3 @@ def show(app, doctree, docname):
 
 def setup(app):
     app.connect("doctree-resolved", show)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

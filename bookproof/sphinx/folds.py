@@ -36,4 +36,3 @@ def depart(self, node):
 
 def setup(app):
     app.add_node(HideCodeCellNode, override=True, html=(visit, depart))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

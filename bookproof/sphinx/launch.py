@@ -78,4 +78,3 @@ def setup(app):
     app.add_node(UnderTitle, html=(visit, None))
     app.connect("builder-inited", find_source)
     app.connect("doctree-resolved", show)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -92,4 +92,3 @@ def setup(app):
     app.connect("builder-inited", choose_dark_code, priority=400)
     app.connect("doctree-resolved", drop_idle, priority=900)
     app.connect("html-page-context", keep, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -86,4 +86,3 @@ def visit_block(self, node):
 
 def setup(app):
     app.add_html_math_renderer("drawn", (visit_inline, None), (visit_block, None))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

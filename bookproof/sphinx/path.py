@@ -73,4 +73,3 @@ def fill(app, docname, source):
 
 def setup(app):
     app.connect("source-read", fill)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

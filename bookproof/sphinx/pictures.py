@@ -50,4 +50,3 @@ def shrink(app, exception):
 def setup(app):
     app.add_node(nodes.image, override=True, html=(visit, depart))
     app.connect("build-finished", shrink)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -29,4 +29,3 @@ def name_cells(record):
 def setup(app):
     for handler in logging.getLogger("sphinx").handlers:
         handler.addFilter(name_cells)  # after Sphinx's own, which writes the location as text
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -88,4 +88,3 @@ def set_address(app, config):
 
 def setup(app):
     app.connect("config-inited", set_address, priority=100)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
