@@ -367,12 +367,16 @@ def faults(page, pages):
             yield f"{page.place(number.cell, number.line)}: `{number.value}`: {fault}."
 
 
+@lru_cache(maxsize=None)
+def read(path, changed):
+    return Page(path)
+
+
+def page_at(path):
+    """The Page of the file at `path`, or None; read again when it has changed."""
+    return read(path, path.stat().st_mtime_ns) if path.is_file() else None
+
+
 def beside(path):
     """Gives, by its file name, the Page of a notebook in the folder of `path`, or None."""
-
-    @lru_cache(maxsize=None)
-    def page(name):
-        file = Path(path).with_name(name)
-        return Page(file) if file.is_file() else None
-
-    return page
+    return lambda name: page_at(Path(path).with_name(name))

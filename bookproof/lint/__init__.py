@@ -1,6 +1,6 @@
 """What nbval and the build would let through: a lint of the pages.
 
-    python -m bookproof.lint [NOTEBOOK ...]      (default: all that _toc.yml names)
+    python -m bookproof.lint [PAGE ...]      (default: all that _toc.yml names)
 
 Each finding is one line: notebook, cell, what is wrong, what to do; one cause
 is one line a notebook.
@@ -26,12 +26,13 @@ def lint(path, before=()):
         markdown.faults(notebook),
         boxes.faults(notebook),
     )
-    return [line for part in parts for line in part] + plain(path)
+    return [line for part in parts for line in part] + of_numbers(path)
 
 
-def plain(path):
-    """Findings on numbers in plain digits on any page, one line each."""
-    return list(plain_numbers.faults(numbers.Page(path), numbers.beside(path)))
+def of_numbers(path):
+    """Findings on the numbers of any page, one line each."""
+    page, beside = numbers.page_at(Path(path)), numbers.beside(path)
+    return [*numbers.faults(page, beside), *plain_numbers.faults(page, beside)]
 
 
 def lint_book(root=project.ROOT, names=()):
@@ -47,7 +48,7 @@ def lint_book(root=project.ROOT, names=()):
             except NotANotebook:
                 return found  # the rest reads them all
         elif not names or path.resolve() in wanted:
-            found += plain(path)
+            found += of_numbers(path)
     unknown = set(wanted) - {path.resolve() for path in project.pages(root)}
     found += [f"{path.name}: no page that _toc.yml names. Mend the name, or add it there." for path in sorted(unknown)]
     return found + list(book.faults(read))

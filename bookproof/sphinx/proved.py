@@ -5,7 +5,6 @@ the lines get names to link to, labels are dropped from the page, and each findi
 line. They are looked for at every build, so a warm build fails as a cold one does.
 """
 
-from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from docutils import nodes
@@ -14,24 +13,10 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from bookproof import numbers
+from bookproof.numbers import beside, page_at
 
 LOG = logging.getLogger(__name__)
 TEXT = ({"output", "stream"}, {"output", "text_plain"})  # MyST-NB's classes of what numbers.printed reads
-
-
-@lru_cache(maxsize=None)
-def read(path, changed):
-    return numbers.Page(path)
-
-
-def page(path):
-    """The numbers.Page of the file at `path`, or None; read again when it has changed."""
-    return read(path, path.stat().st_mtime_ns) if path.is_file() else None
-
-
-def beside(path):
-    """Gives, by its file name, the Page of a notebook in the folder of `path`."""
-    return lambda name: page(path.with_name(name))
 
 
 def has(node, element):
@@ -59,7 +44,7 @@ class MarkNumbers(SphinxTransform):
                 block["highlight_args"] = {**block.get("highlight_args", {}), "linespans": f"out-{k}-{n}"}
         literals = self.document.findall(nodes.literal)
         found = [node for node in literals if numbers.VALUE.fullmatch(node.astext())]
-        read = page(Path(self.env.doc2path(self.env.docname))).numbers
+        read = page_at(Path(self.env.doc2path(self.env.docname))).numbers
         if [node.astext() for node in found] != [number.value for number in read]:
             LOG.warning("numbers.py and MyST-Parser read other numbers here", location=self.env.docname)
             return
@@ -91,7 +76,7 @@ def link(literal, line, **target):
 def resolve(app, doctree, docname):
     """Link the numbers of a page to the lines that prove them."""
     path = Path(app.env.doc2path(docname))
-    found = list(numbers.proofs(page(path), beside(path)))
+    found = list(numbers.proofs(page_at(path), beside(path)))
     for literal in list(doctree.findall(nodes.literal)):
         if "number" not in literal:
             continue
@@ -111,9 +96,9 @@ def tell(app, env):
     quoting = []
     for docname in sorted(env.found_docs):
         path = Path(env.doc2path(docname))
-        for fault in dict.fromkeys(numbers.faults(page(path), beside(path))):
+        for fault in dict.fromkeys(numbers.faults(page_at(path), beside(path))):
             LOG.warning(fault, type="proved")
-        if path.suffix == ".md" and page(path).numbers:
+        if path.suffix == ".md" and page_at(path).numbers:
             quoting.append(docname)
     return quoting
 
@@ -122,4 +107,3 @@ def setup(app):
     app.add_transform(MarkNumbers)
     app.connect("doctree-resolved", resolve)
     app.connect("env-updated", tell)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
