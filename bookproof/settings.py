@@ -79,17 +79,13 @@ def lint(root=ROOT):
     root, found = Path(root).resolve(), []
     for name, findings in (("_config.yml", lint_config), ("_toc.yml", lint_toc)):
         try:
-            held = yaml.safe_load((root / name).read_text(encoding="utf-8"))
-            if isinstance(held, dict):
-                found += findings(root, held)
-            else:
-                found.append(f"{name}: it holds no `key: value`. Restore it from git.")
+            found += findings(root, dict(yaml.safe_load((root / name).read_text(encoding="utf-8"))))
         except OSError:
             found.append(f"{name}: it is missing. Restore it from git.")
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
+        except (yaml.YAMLError, TypeError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             line = f" line {mark.line + 1}" if mark else ""
-            found.append(f"{name}{line}: not YAML ({getattr(error, 'problem', error)}). Mend it.")
+            found.append(f"{name}{line}: it holds no settings in YAML ({getattr(error, 'problem', error)}). Mend it.")
     return [" ".join(line.split()) for line in found]
 
 
