@@ -129,11 +129,6 @@ class Notebook:
         return [cell for cell in self.cells if cell.kind == "markdown"]
 
     @property
-    def stripped(self):
-        """Whether no code cell has a count or an output."""
-        return not any(cell.outputs or cell.data.get("execution_count") for cell in self.code)
-
-    @property
     def ids(self):
         return [cell.data.get("id") for cell in self.cells]
 
@@ -193,8 +188,6 @@ def normal(notebook, taken=()):
         new["id"] = new_id(notebook, cell, taken)
         taken.add(new["id"])
         new |= {"source": lines(cell.source), "metadata": cell_metadata(cell)}
-        if cell.data.get("attachments"):  # the lint asks for its removal
-            new["attachments"] = cell.data["attachments"]
         if cell.kind == "code":
             new["outputs"] = [output(found, cell.number) for found in cell.outputs]
             new["execution_count"] = cell.number

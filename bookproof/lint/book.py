@@ -1,9 +1,8 @@
-"""Rules between pages: shared definitions, numbers of figures, the clock; one line a finding."""
+"""Rules between pages: shared definitions and the clock; one line a finding."""
 
 import re
 
 from bookproof import clock
-from bookproof.lint.markdown import number_of
 
 
 def definitions(cell):
@@ -27,17 +26,7 @@ def shared(notebooks):
                     yield f"{cell.name}: {name} differs from that of {where.name}. Make them one text."
 
 
-def numbered_twice(notebooks):
-    """Findings on pages whose figures would have the same numbers."""
-    seen = {}
-    for notebook in notebooks:
-        other = seen.setdefault(number_of(notebook), notebook)
-        if other is not notebook:
-            yield f"{notebook.name}: its figures and those of {other.name} have the same numbers. Rename one of them."
-
-
 def faults(notebooks):
     """Findings between the pages of a book, its notebooks in order."""
     yield from shared(notebooks)
-    yield from numbered_twice(notebooks)
     yield from clock.over(notebooks)

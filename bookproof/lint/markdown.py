@@ -34,8 +34,6 @@ def of_cell(cell):
     for pattern, what in RAW.items():
         if re.search(pattern, cell.source if what in WHOLE else text, re.M):
             yield f"{cell.name}: {what}, which another reader shows raw. Write plain Markdown."
-    if cell.data.get("attachments"):
-        yield f"{cell.name}: an attachment, which the site does not show. Draw it in a cell."
     if text.count("<details") != text.count("</details>"):
         yield f"{cell.name}: a <details> that is not closed in its cell."
     if re.search(r"<summary>[^\n]*\n(?!\n)", text) or re.search(r"[^\n]\n</details>", text):
