@@ -10,6 +10,7 @@ cell fails is left as it was, and the exit status is 1.
 import asyncio
 import os
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import nbformat
@@ -44,10 +45,7 @@ async def run(path, taken, turn):
 
     taken: the ids of the cells of earlier pages; turn: a semaphore.
     """
-    try:
-        form = normal(Notebook(path), taken)
-    except NotANotebook as error:
-        return str(error)
+    form = normal(Notebook(path), taken)
     data = nbformat.reads(written(form), as_version=4)
     for cell in data.cells:
         if cell.cell_type == "code":
@@ -66,15 +64,8 @@ async def run(path, taken, turn):
 
 def earlier(path):
     """The ids of the cells of the pages before `path`."""
-    taken = []
-    for other in project.notebooks():
-        if other == path:
-            break
-        try:
-            taken += Notebook(other).ids
-        except NotANotebook:  # it is told when its turn comes
-            pass
-    return taken
+    before = takewhile(lambda other: other != path, project.notebooks())
+    return [name for other in before for name in Notebook(other).ids]
 
 
 async def run_all(paths):
@@ -94,5 +85,7 @@ def main(names):
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
+    except NotANotebook as error:
+        sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("outputs: interrupted; the notebooks that ran were left as they were")
