@@ -35,8 +35,8 @@ versions:                    # run the notebooks over versions and processors
 times: .venv/book .venv/test # measure checks and build against their floors
 	@$(RUN).times
 
-lighthouse: book .venv/test  # Lighthouse's scores of every page, on a phone (needs Node 20)
-	@$(RUN).lighthouse _build/html
+lighthouse: book             # Lighthouse's scores of every page, on a phone (needs Node 20 and Chrome)
+	@npx --yes @lhci/cli@0.15.1 autorun
 
 clean:                       # remove what was built
 	rm -rf _build
