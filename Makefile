@@ -20,7 +20,7 @@ outputs: .venv/book          # re-run the notebooks and store their outputs
 
 serve: .venv/book            # the author's live preview
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
-	@trap 'rm -f conf.py' EXIT INT TERM; PYTHONPATH=. $(BIN)/sphinx-autobuild --port 0 -q --ignore '_build/*' --ignore conf.py . _build/serve
+	@trap 'rm -f conf.py' EXIT INT TERM; PYTHONPATH=. PYTHONUNBUFFERED=1 $(BIN)/sphinx-autobuild --port 0 -q --ignore '_build/*' --ignore conf.py . _build/serve
 
 pdf: book .venv/test         # both parts as one PDF, in the site and linked from it
 	@$(RUN).pdf
