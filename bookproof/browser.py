@@ -35,7 +35,8 @@ def get(python, log):
     if find():
         return True
     if sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get"):
-        if run("apt-get", "update", "-q") and run("apt-get", "install", "-qy", "--no-install-recommends", "chromium"):
+        install = ("apt-get", "install", "-qy", "--no-install-recommends", "chromium")
+        if run("apt-get", "update", "-q") and run(*install):
             return True
     return run(python, "-m", "playwright", "install", "chromium")
 

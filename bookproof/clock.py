@@ -6,7 +6,7 @@ and folded answers, hints and solutions do not count; other folded text does.
 
 import re
 
-BUDGET = {"00": 15, "01": 20, "02": 25, "03": 20, "04": 20, "05": 30, "06": 30}  # minutes, by the file's number
+BUDGET = {"00": 15, "01": 20, "02": 25, "03": 20, "04": 20, "05": 30, "06": 30}  # minutes, by number
 DEEPER = 20  # minutes of any other page
 CHAPTER = 160  # minutes of the numbered pages together
 EXERCISE = 8  # minutes
@@ -53,6 +53,6 @@ def over(notebooks):
         limit, (reading, _) = BUDGET.get(key, DEEPER), minutes(notebook)
         chapter += reading if key in BUDGET else 0
         if reading > limit + 0.5:
-            yield f"{notebook.name}: {reading:.1f} minutes by the clock, of at most {limit}. Shorten it, or move a part."
+            yield f"{notebook.name}: {reading:.1f} minutes, of at most {limit}. Shorten it, or move a part."
     if chapter > CHAPTER + 0.5:
         yield f"_toc.yml: pages 0 to 6 take {chapter:.0f} minutes, of at most {CHAPTER}. Shorten them."

@@ -63,12 +63,12 @@ def keep(name, stored, made):
 
 
 def unlike(name, stored, made):
-    """What is wrong with the pictures `made` (lists of PNGs), in words, or None; what differs is kept as `name`."""
+    """What is wrong with the pictures `made` (lists of PNGs), or None; what differs is kept as `name`."""
     if len(made) != len(stored):
         return f"{len(stored)} pictures stored, {len(made)} made"
     for number, (old, new) in enumerate(zip(stored, made), 1):
         apart = distance(old, new)
         if apart > LIMIT:
             kept = keep(f"{name}-{number}", old, new)
-            return f"the picture differs from the stored one by {apart:.0f} of 255 in some tile (at most {LIMIT}): {kept}"
+            return f"the picture differs by {apart:.0f} of 255 in some tile (at most {LIMIT}): {kept}"
     return None

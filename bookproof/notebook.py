@@ -101,7 +101,7 @@ def pictures(outputs):
 
 
 class Notebook:
-    """The notebook at `path`; raises NotANotebook. `data` is what the file holds, or is given in its place."""
+    """The notebook at `path`; raises NotANotebook. `data`: what the file holds, or what is given."""
 
     def __init__(self, path, data=None):
         self.path = Path(path)
@@ -162,7 +162,7 @@ def output(found, count):
     if "text" in kept:
         kept["text"] = lines(kept["text"])
     if "data" in kept:
-        data = {kind: value for kind, value in kept["data"].items() if not kind.startswith("application/vnd.")}
+        data = {k: v for k, v in kept["data"].items() if not k.startswith("application/vnd.")}
         kept["data"] = {k: lines(v) if k.startswith("text/") else "".join(v) for k, v in data.items()}
         sizes = kept.get("metadata", {}).get("image/png")
         kept["metadata"] = {"image/png": sizes} if sizes else {}

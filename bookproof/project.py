@@ -1,4 +1,4 @@
-"""What is true of the whole project, each thing said once: its root, its pages and their order, its pins, how it is built.
+"""What is true of the whole project, said once: root, pages and their order, pins, build.
 
 Needs the standard library alone, so that the command that makes the environment can import it.
 """

@@ -23,7 +23,7 @@ from bookproof.likeness import comparing, unlike
 from bookproof.notebook import pictures
 from bookproof.project import pinned
 
-PATIENCE = 60  # seconds that a cell's outputs may come later than its end; nbval's 5 are few on a busy machine
+PATIENCE = 60  # seconds that outputs may come after a cell's end; nbval's 5 are few on a busy machine
 
 
 def pytest_addoption(parser):
@@ -86,7 +86,7 @@ def pytest_runtest_setup(item):
 
 @contextmanager
 def noticing_death():
-    """Raise as soon as a child of this process ends: while a cell runs that is its kernel. (Windows waits.)"""
+    """Raise as soon as a child of this process ends, which is the kernel. (Windows waits.)"""
 
     def died(*_):
         raise RuntimeError("the kernel died in this cell or soon after it")

@@ -34,7 +34,8 @@ class Handler(SimpleHTTPRequestHandler):
 
     def do_GET(self):
         path = Path(self.translate_path(self.path))
-        if path.suffix not in TEXT or not path.is_file() or "gzip" not in self.headers.get("Accept-Encoding", ""):
+        asked = "gzip" in self.headers.get("Accept-Encoding", "")
+        if not asked or path.suffix not in TEXT or not path.is_file():
             return super().do_GET()
         body = compressed(path, path.stat().st_mtime_ns)
         self.send_response(200)

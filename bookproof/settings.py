@@ -44,7 +44,8 @@ def lint_config(root, settings):
     try:
         jupyter_book.validate_yaml(settings, raise_on_errors=True)
     except ValidationError as error:
-        yield from (f"_config.yml: {line.removeprefix('- ')}. Mend it." for line in error.message.splitlines())
+        for line in error.message.splitlines():
+            yield f"_config.yml: {line.removeprefix('- ')}. Mend it."
         return
     for name in settings.get("sphinx", {}).get("local_extensions") or {}:
         if find_spec(name.split(".")[0]) is None or find_spec(name) is None:
@@ -67,11 +68,11 @@ def lint_toc(root, contents):
         return
     read = [str(path.relative_to(root).with_suffix("")) for path in pages(root)]
     if missed := set(read) ^ {name for name in named if any(root.glob(f"{name}.*"))}:
-        yield f"_toc.yml: {sorted(missed)[0]} is not read alike by project.py. Write `- file: …` on a line of its own."
+        yield f"_toc.yml: {sorted(missed)[0]} is read otherwise by project.py. Give `- file: …` its own line."
     for path in sorted((root / "chapters").glob("*.*")):
         page = str(path.relative_to(root).with_suffix(""))
         if path.suffix in (".ipynb", ".md") and page not in named:
-            yield f"_toc.yml: it does not name {page}, which would vanish. Add `- file: {page}`, or remove the page."
+            yield f"_toc.yml: it does not name {page}. Add `- file: {page}`, or remove the page."
 
 
 def lint(root=ROOT):
@@ -85,7 +86,8 @@ def lint(root=ROOT):
         except (yaml.YAMLError, TypeError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             line = f" line {mark.line + 1}" if mark else ""
-            found.append(f"{name}{line}: it holds no settings in YAML ({getattr(error, 'problem', error)}). Mend it.")
+            why = getattr(error, "problem", error)
+            found.append(f"{name}{line}: it holds no settings in YAML ({why}). Mend it.")
     return [" ".join(line.split()) for line in found]
 
 

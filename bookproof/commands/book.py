@@ -11,7 +11,7 @@ from bookproof.project import ROOT, build_command
 
 
 def faults():
-    """What the lints of settings and pages find, a line each; pages are read only if the settings are sound."""
+    """What the lints of settings and pages find, a line each; pages only if the settings are sound."""
     from bookproof import lint, settings  # slow to import: after the first line of `make check`
 
     return settings.lint() or lint.lint_book()

@@ -1,6 +1,6 @@
 """The author's loop: settings, lint, the notebooks that changed since they were last proved, the build.
 
-    python -m bookproof.commands.check [NOTEBOOK ...]      (`make check`; a notebook that is named runs anyhow)
+    python -m bookproof.commands.check [NOTEBOOK ...]      (`make check`; those named run anyhow)
 
 Its first line says what it will do. The notebooks run while the build does.
 What was proved is kept in _build/proved.json: of each notebook the digest of

@@ -53,7 +53,7 @@ def pip(*arguments):
 
 
 def install_torch(wanted):
-    """Install the CPU build of torch on Linux, if it is not there: `torch==2.13.0`, or `torch` for the newest."""
+    """Install the CPU build of torch on Linux, if it is not there: `torch==2.13.0`, or `torch`."""
     ask = "import importlib.metadata as m; print(m.version('torch'))"
     have = subprocess.run([PYTHON, "-c", ask], capture_output=True, text=True).stdout.strip().split("+")[0]
     if sys.platform == "linux" and wanted != f"torch=={have}":
@@ -61,7 +61,7 @@ def install_torch(wanted):
 
 
 def upgrade(wanted):
-    """Install `wanted`, such as `torch==2.14.1`, and what it needs; True if it and our other pins fit together."""
+    """Install `wanted`, such as `torch==2.14.1`, and what it needs; True if our other pins allow it."""
     if wanted.startswith("torch=="):
         install_torch(wanted)
     files = [part for name in REQUIREMENTS.values() for part in ("-r", name)]

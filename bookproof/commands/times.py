@@ -54,11 +54,13 @@ def main():
     for number in range(ROUNDS):
         with tempfile.TemporaryDirectory() as scratch:
             rounds.append({name: seconds(command) for name, command in commands(scratch).items()})
-        print(f"round {number + 1}: " + ", ".join(f"{name} {s:.1f} s" for name, s in rounds[-1].items()), flush=True)
+        told = ", ".join(f"{name} {s:.1f} s" for name, s in rounds[-1].items())
+        print(f"round {number + 1}: {told}", flush=True)
     print("\n| ratio | median | least | largest |\n|---|---|---|---|")
     for above, below in RATIOS:
         ratios = [one[above] / one[below] for one in rounds]
-        print(f"| {above} / {below} | {statistics.median(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |")
+        told = statistics.median(ratios), min(ratios), max(ratios)
+        print(f"| {above} / {below} | " + " | ".join(f"{ratio:.2f}" for ratio in told) + " |")
 
 
 if __name__ == "__main__":

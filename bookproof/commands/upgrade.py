@@ -37,11 +37,10 @@ def write_pin(package, version):
 
 
 def follow():
-    """Write into constraints.txt what is installed now, for each package that it names; the names that changed."""
+    """Write into constraints.txt what is installed now; returns the lines that changed."""
     path = ROOT / "constraints.txt"
-    frozen = subprocess.run(
-        [environment.PYTHON, "-m", "pip", "freeze", "--exclude-editable"], capture_output=True, text=True, check=True
-    ).stdout
+    freeze = [environment.PYTHON, "-m", "pip", "freeze", "--exclude-editable"]
+    frozen = subprocess.run(freeze, capture_output=True, text=True, check=True).stdout
     text = before = path.read_text(encoding="utf-8")
     for name, version in re.findall(r"(?m)^([\w.-]+)==([^\s+]+)", frozen):
         text = line_of(name).sub(rf"\g<1>{version}", text)
@@ -58,7 +57,8 @@ def main(package, version):
     before = write_pin(package, version)
     old = line_of(package).search(next(iter(before.values())))[2]
     wanted = f"{package}=={version}"
-    print(f"upgrade: {package} {old} -> {version} in {', '.join(str(p.relative_to(ROOT)) for p in before)}", flush=True)
+    files = ", ".join(str(path.relative_to(ROOT)) for path in before)
+    print(f"upgrade: {package} {old} -> {version} in {files}", flush=True)
     if not environment.upgrade(wanted):
         for path, text in before.items():
             path.write_text(text, encoding="utf-8")
@@ -67,8 +67,10 @@ def main(package, version):
         print(f"upgrade: {line} follows, in constraints.txt")
     if package in SEEN_IN_OUTPUTS:
         subprocess.call([environment.PYTHON, "-m", "bookproof.commands.outputs"], cwd=ROOT)
-    print(f"\nLook at\n- what the notebooks print now:\n{git('diff', '--stat', '--', 'chapters') or '  as before'}")
-    print(f"- where the text names {old}:\n{git('grep', '-nIF', old, '--', '*.md', '*.ipynb', '*.cff', '*.yml') or '  nowhere'}")
+    printed = git("diff", "--stat", "--", "chapters")
+    named = git("grep", "-nIF", old, "--", "*.md", "*.ipynb", "*.cff", "*.yml")
+    print(f"\nLook at\n- what the notebooks print now:\n{printed or '  as before'}")
+    print(f"- where the text names {old}:\n{named or '  nowhere'}")
     print('- then `make test`, and `make versions OPTIONS="--only pinned"` for *Where this holds*.')
 
 

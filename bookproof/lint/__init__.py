@@ -50,5 +50,5 @@ def lint_book(root=project.ROOT, names=()):
         elif not names or path.resolve() in wanted:
             found += of_numbers(path)
     unknown = set(wanted) - {path.resolve() for path in project.pages(root)}
-    found += [f"{path.name}: no page that _toc.yml names. Mend the name, or add it there." for path in sorted(unknown)]
+    found += [f"{path.name}: no page that _toc.yml names. Mend the name." for path in sorted(unknown)]
     return found + list(book.faults(read))

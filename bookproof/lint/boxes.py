@@ -29,29 +29,29 @@ def of_prediction(cell, below):
     elif not given and bold and not re.fullmatch(r"[-−]?[\d.,]*\d(?:e[-+]?\d+)?", bold[1]):
         yield f"{cell.name}: without choices, an answer begins in bold only if it is a number. Unmark it."
     if below is None or "hide-output" not in below.tags:
-        yield f"{cell.name}: the cell after a prediction prints the answer, folded. Give it the tag hide-output."
+        yield f"{cell.name}: the cell after it prints the answer, folded. Give that the tag hide-output."
 
 
 def of_exercise(number, cells):
     """Findings on the cells that follow the question of an exercise, up to the next."""
     check, answer, notes = (cells + [None] * 3)[:3]
-    kinds = [cell.kind for cell in cells[:3]]
+    kinds = [(cell.kind, cell.tags) for cell in cells[:3]]
     name = f"exercise {number}"
-    if kinds != ["code", "code", "markdown"] or check.tags != ["exercise", "hide-input"] or answer.tags != ["exercise"]:
-        yield f"{name}: after its question come a check (tags exercise, hide-input), an answer cell (exercise) and notes."
+    if kinds != [("code", ["exercise", "hide-input"]), ("code", ["exercise"]), ("markdown", [])]:
+        yield f"{name}: below it come a check (tags exercise, hide-input), an answer cell (exercise), notes."
         return
     if not check.source.startswith(f"#@title Check of exercise {number} (run this cell)\n"):
         yield f"{name}: its check begins with `#@title Check of exercise {number} (run this cell)`."
     if f"verdict({number}, answer" not in check.source or f"def check_{number}(answer):" not in check.source:
-        yield f"{name}: its check defines `check_{number}(answer)`, which calls `verdict({number}, answer, …)`."
-    last = answer.source.rstrip().split("\n")[-2:]
-    if not re.fullmatch(rf"answer_{number} = \.\.\.(  #.*)?", last[0]) or last[-1] != f"check_{number}(answer_{number})":
-        yield f"{name}: the last two lines of its answer cell are `answer_{number} = ...` and `check_{number}(answer_{number})`."
+        yield f"{name}: its check is `check_{number}(answer)` and calls `verdict({number}, answer, …)`."
+    call = f"check_{number}(answer_{number})"
+    if not re.search(rf"(?m)^answer_{number} = \.\.\.(  #.*)?\n{re.escape(call)}\s*\Z", answer.source):
+        yield f"{name}: the last two lines of its answer cell are `answer_{number} = ...` and `{call}`."
     if answer.outputs and answer.printed.strip() != f"Exercise {number}: no answer yet.":
-        yield f"{name}: as it stands it prints `Exercise {number}: no answer yet.` and nothing else. Run `make outputs`."
+        yield f"{name}: it prints `Exercise {number}: no answer yet.` and nothing else. Run `make outputs`."
     solution = SOLUTION.search(notes.source)
     if "<summary>Hint</summary>" not in notes.source or not solution or f"answer_{number}" not in solution[1]:
-        yield f"{name}: its notes are a Hint and a Worked solution with one python block that sets `answer_{number}`."
+        yield f"{name}: its notes are a Hint and a Worked solution, whose code sets `answer_{number}`."
 
 
 def exercises(notebook):

@@ -24,7 +24,7 @@ def of_cell(cell):
         yield f"{cell.name}: a warning or an error in its output. Mend the code."
     for tag in cell.tags:
         if not TAGS.fullmatch(tag):
-            yield f"{cell.name}: this book knows no tag {tag!r}, and no tag hides a cell from a check. Remove it."
+            yield f"{cell.name}: no tag {tag!r} is known, and no tag hides a cell from a check. Remove it."
     if "NBVAL_" in cell.source:
         yield f"{cell.name}: a comment that hides it from nbval. Remove it."
     if re.search(r"(?m)^\s*[%!].*\binstall\b", cell.source):
@@ -34,13 +34,14 @@ def of_cell(cell):
     except SyntaxError as error:
         yield f"{cell.name} line {error.lineno}: not Python: {error.msg}."
         return
-    yield from (f"{cell.name}: it imports {package}, which a reader may not have." for package in sorted(foreign))
+    for package in sorted(foreign):
+        yield f"{cell.name}: it imports {package}, which a reader may not have."
     for number, line in enumerate(cell.source.split("\n"), 1):
         if len(line) > LINE:
             yield f"{cell.name} line {number}: {len(line)} characters; a phone shows {LINE}. Break it."
     if cell.is_figure:
         if len(cell.alt) < 20:
-            yield f"{cell.name}: a figure without alt text. Put it into the cell's metadata, mystnb.image.alt."
+            yield f"{cell.name}: a figure without alt text. Write it in its metadata, mystnb.image.alt."
         if not cell.source.rstrip().endswith("plt.show()"):
             yield f"{cell.name}: a figure cell ends with plt.show()."
 

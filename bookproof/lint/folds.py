@@ -1,4 +1,4 @@
-"""Folding is not shortening: what may be folded, and definitions borrowed from an earlier page; one line a finding."""
+"""Folding is not shortening: what may be folded, and what is borrowed from an earlier page."""
 
 import ast
 import re
@@ -18,13 +18,13 @@ def of_cell(cell):
     """What may be folded has a title that says what it is."""
     titled = cell.source.startswith("#@title")
     if titled != cell.folded:
-        yield f"{cell.name}: a folded cell has the tag hide-input and a first line `#@title …`; it has one of them."
+        yield f"{cell.name}: a folded cell has the tag hide-input and begins `#@title …`; it has one of them."
     elif titled and not TITLE.match(cell.source):
         yield (
-            f"{cell.name}: only the figure style, figures, checks and definitions `From page N: …` are folded, "
+            f"{cell.name}: only the figure style, figures, checks and `From page N: …` are folded, "
             "titled so, `(run this cell)` last. Mend the title, or unfold it."
         )
-    elif cell.source.startswith("#@title Figure ") and not cell.is_figure and "Figure style" not in cell.source:
+    elif re.match(r"#@title Figure (?!style)", cell.source) and not cell.is_figure:
         yield f"{cell.name}: folded as a figure, and it draws none. Unfold it."
 
 
@@ -52,7 +52,8 @@ def borrowed(notebook, before):
         for text in statements(cell):
             if text not in there:
                 what = " ".join(text.split("\n")[0].split())
-                yield f"{cell.name}: `{what}` does not stand so, unfolded, in {pages[title[1]].name}. Make them one text."
+                where = pages[title[1]].name
+                yield f"{cell.name}: `{what}` does not stand so, unfolded, in {where}. Make them one text."
 
 
 def faults(notebook, before):

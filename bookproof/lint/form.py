@@ -1,4 +1,4 @@
-"""The normal form of a notebook, as `make outputs` writes it: what editors, filters and hands made of it, in one line."""
+"""The normal form of a notebook, as `make outputs` writes it: what editors made of it, in one line."""
 
 from bookproof.notebook import METADATA, normal, written
 

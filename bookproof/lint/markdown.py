@@ -24,7 +24,7 @@ def outside_code(markdown):
 
 
 def number_of(notebook):
-    """What a page is called in numbers: `4` for 04_initialisation.ipynb, `B` for b_second_derivative.ipynb."""
+    """What a page is called in numbers: `4` for 04_initialisation, `B` for b_second_derivative."""
     return (notebook.path.stem.split("_")[0].lstrip("0") or "0").upper()
 
 
@@ -43,7 +43,7 @@ def of_cell(cell):
 
 
 def of_figures(notebook):
-    """Each figure has its caption below it; both are numbered 4.1, 4.2, … and no other number is spoken of."""
+    """Each figure has its caption below it; both are numbered 4.1, 4.2, …; no other is spoken of."""
     page, numbers = number_of(notebook), set()
     for cell, below in zip(notebook.cells, [*notebook.cells[1:], None]):
         if cell.is_figure:
@@ -52,7 +52,8 @@ def of_figures(notebook):
             caption = re.match(r"\*\*Figure (\w+\.\d+)\.\*\* ", below.source if below else "")
             if not caption:
                 yield f"{cell.name}: no caption below it. Begin the next cell with `**Figure {number}.** `."
-            said = {found[1] for found in (caption, re.match(r"#@title Figure (\w+\.\d+)", cell.source)) if found}
+            title = re.match(r"#@title Figure (\w+\.\d+)", cell.source)
+            said = {found[1] for found in (caption, title) if found}
             for wrong in sorted(said - {number}):
                 yield f"{cell.name}: it is numbered {wrong}, and it is Figure {number}."
     for cell in notebook.markdown:

@@ -3,8 +3,8 @@
 from importlib import import_module
 
 PARTS = (
-    "answers", "callouts", "citations", "cover", "described", "folds", "launch", "lean", "mathematics", "path",
-    "pictures", "places", "proved", "repository", "version_table",
+    "answers", "callouts", "citations", "cover", "described", "folds", "launch", "lean", "mathematics",
+    "path", "pictures", "places", "proved", "repository", "version_table",
 )
 
 

@@ -23,7 +23,8 @@ def describe(app, pagename, templatename, context, doctree):
     about = shorten(paragraph.astext(), LENGTH, placeholder=" …")
     title = app.env.titles[pagename].astext()
     named = {"description": about}
-    properties = {"og:title": title, "og:description": about, "og:type": "article", "og:site_name": app.config.project}
+    properties = {"og:title": title, "og:description": about, "og:type": "article"}
+    properties["og:site_name"] = app.config.project
     if site:
         properties |= {"og:url": site + app.builder.get_target_uri(pagename)} | CARD
         properties["og:image"] = site + CARD["og:image"]
