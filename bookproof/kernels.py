@@ -50,7 +50,7 @@ class Kernels:
         for name in LEFT_OUT:
             os.environ.pop(name, None)
         os.environ |= {"JUPYTER_PATH": str(folder), "LC_ALL": "C.UTF-8", "LANGUAGE": "", "MPLBACKEND": INLINE}
-        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # kernels share the cores: a thread that waits does not spin
+        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # a thread that waits leaves its core to others
         way = "plain" if self.plain else "launch"
         argv = [sys.executable, "-I", HERE, way, str(folder / "door"), "{connection_file}"]
         if not self.plain:
@@ -107,7 +107,7 @@ def plain(door, *arguments):
 
 
 def start(arguments):
-    """Run ipykernel until it is told to end. arguments: what Jupyter gives a kernel, its connection file first."""
+    """Run ipykernel until it is told to end. arguments: what Jupyter gives it, its connection file first."""
     from ipykernel.kernelapp import IPKernelApp
 
     sys.path[:0] = [""]  # as in every notebook
@@ -116,13 +116,16 @@ def start(arguments):
 
 
 def serve(door):
-    """Import torch and matplotlib, then fork a kernel for each request at `door`, a listening socket's number."""
+    """Import torch and matplotlib, then fork a kernel for each request at `door`, a socket's number."""
     import gc
     import io
 
     import ipykernel.debugger  # noqa: F401
     import ipykernel.kernelapp  # noqa: F401
+    import IPython.core.debugger  # noqa: F401
+    import IPython.extensions.storemagic  # noqa: F401
     import matplotlib.pyplot  # noqa: F401
+    import numpy.random  # noqa: F401
     import torch  # noqa: F401
     from matplotlib.figure import Figure
 
@@ -134,7 +137,7 @@ def serve(door):
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended kernels leave no trace
     with socket.socket(fileno=int(door)) as door:
-        while sys.stdin not in select.select([door, sys.stdin], [], [])[0]:  # closed when its maker ends, however it ends
+        while sys.stdin not in select.select([door, sys.stdin], [], [])[0]:  # closed when its maker ends
             link, _ = door.accept()
             request = json.loads(link.makefile().readline())
             if os.fork() == 0:

@@ -2,7 +2,7 @@
 
     make times        (ROUNDS=5: rounds, each of all commands in turn)
 
-- check / floor: nbval over all notebooks (warm kernels, two at a time, pictures
+- check / floor: nbval over all notebooks (warm kernels, three at a time, pictures
   compared), against the same cells run in one process that imports torch once;
 - plain / floor: the same with one new kernel for each notebook;
 - build / nbconvert: the book, from nothing, with all extensions, against
