@@ -2,15 +2,18 @@
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from bookproof.notebook import Notebook, written
+from bookproof.notebook import Notebook
+from bookproof.project import ROOT
 from bookproof.sphinx import lean
 from bookproof.sphinx.launch import links
-from bookproof.sphinx.repository import Source, pages, parse
+from bookproof.sphinx.repository import pages, parse, source
 from tests.conftest import build
 from tests.small_book import HERE, lay
 
@@ -116,45 +119,15 @@ def test_only_what_a_page_uses(page):
         assert "thebe" not in str(soup) and not soup.select(".highlight span.n, .highlight span.p")
 
 
-def test_a_warm_build_tells_what_a_cold_one_told(tmp_path):
-    book = lay(tmp_path / "book")
-    notebook = Notebook(book / "chapters/00_small.ipynb")
-    cell = next(cell for cell in notebook.cells if "`1.1651`" in cell.source)
-    cell.source = cell.source.replace("`1.1651`", "`1.1652`")
-    notebook.path.write_text(written(notebook.data), encoding="utf-8")
-    told = "00_small.ipynb after In [5]: `1.1652`: no output above it prints it."
-    for warm in (False, True):
-        done = build(book, tmp_path, warm)
-        assert done.returncode != 0
-        assert (done.stdout + done.stderr).count(told) == 1
-
-
 # The repository, the branch and the folder
 
-REMOTES = {
-    "https://github.com/owner/fork.git": ("github.com", "owner", "fork"),
-    "https://github.com/owner/fork": ("github.com", "owner", "fork"),
-    "https://user:secret@github.com/owner/fork.git": ("github.com", "owner", "fork"),
-    "git@github.com:owner/fork.git": ("github.com", "owner", "fork"),
-    "ssh://git@github.com:22/owner/fork.git/": ("github.com", "owner", "fork"),
-    "HTTPS://www.GitHub.com/owner/fork": ("github.com", "owner", "fork"),
-    "git@gitlab.com:owner/my.book.git": ("gitlab.com", "owner", "my.book"),
-    "/srv/git/book.git": None,
-    "../book": None,
-    "": None,
-}
+CASES = yaml.safe_load((ROOT / "tests/repositories.yml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("address", REMOTES)
+@pytest.mark.parametrize("address", CASES["addresses"])
 def test_addresses_of_repositories(address):
-    assert parse(address) == REMOTES[address]
-
-
-def test_links_follow_the_repository():
-    there = Source("github.com", "owner", "fork", "main", "")
-    assert [name for name, _, _ in links(there, "x.ipynb")] == ["Colab", "Binder"]
-    assert [name for name, _, _ in links(there._replace(host="gitlab.com"), "x.ipynb")] == ["Binder"]
-    assert links(there._replace(host="git.example.org"), "x.ipynb") == links(None, "x.ipynb") == []
+    told = CASES["addresses"][address]
+    assert parse(address) == (told and tuple(told.split()))
 
 
 def test_site_address():
@@ -163,61 +136,35 @@ def test_site_address():
     assert pages(("gitlab.com", "owner", "fork")) == pages(None) == ""
 
 
-CASES = {  # the remote, the branch, the book's folder, a workflow's settings, and what the links begin with
-    "https": ("https://github.com/a/b.git", "main", "", {}, "a/b", "main", ""),
-    "a branch": ("git@github.com:owner/fork.git", "my/draft", "", {}, "owner/fork", "my/draft", ""),
-    "a folder": ("https://github.com/a/b.git", "main", "docs/my book", {}, "a/b", "main", "docs/my%20book/"),
-    "workflow": (
-        "https://github.com/a/b.git", "main", "",
-        {"GITHUB_REPOSITORY": "owner/fork", "GITHUB_REF_NAME": "live"}, "owner/fork", "live", "",
-    ),
-    "none": (None, "main", "", {}, None, "", ""),
-}
-
-
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", CASES["links"], ids=lambda case: case["what"])
 def test_a_page_launches_its_own_repository(tmp_path, monkeypatch, case):
-    remote, branch, folder, environment, name, ref, place = CASES[case]
     for key in ("GITHUB_REPOSITORY", "GITHUB_REF_NAME"):
         monkeypatch.delenv(key, raising=False)
-    for key, value in environment.items():
+    for key, value in case.get("environment", {}).items():
         monkeypatch.setenv(key, value)
-    repository = tmp_path / "repository"
-    subprocess.run(["git", "init", "-q", "-b", branch, repository], check=True)
-    if remote:
-        subprocess.run(["git", "-C", repository, "remote", "add", "origin", remote], check=True)
-    if folder:
-        (repository / folder).parent.mkdir(parents=True, exist_ok=True)
-    book = lay(repository / (folder or "book"))
-    place = place or "book/"
-    done = build(book, tmp_path / "out")
+    book = tmp_path / case.get("folder", "")
+    book.mkdir(exist_ok=True, parents=True)
+    subprocess.run(["git", "init", "-q", "-b", case.get("branch", "main"), tmp_path], check=True)
+    if "remote" in case:
+        subprocess.run(["git", "-C", tmp_path, "remote", "add", "origin", case["remote"]], check=True)
+    assert [address for _, address, _ in links(source(book), "chapters/x.ipynb")] == case["links"]
+
+
+def test_a_fork_s_site_knows_its_address(tmp_path, monkeypatch):
+    """Launch links, canonical address, card and sitemap of a fork are the fork's own."""
+    monkeypatch.setenv("GITHUB_REPOSITORY", "owner/fork")
+    monkeypatch.setenv("GITHUB_REF_NAME", "live")
+    done = build(lay(tmp_path / "book"), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    html = (tmp_path / "out/_build/html/chapters/00_small.html").read_text(encoding="utf-8")
-    nav = re.search(r'<nav class="launch".*?</nav>', html, re.S).group()
-    *services, download = re.findall(r'href="([^"]+)"', nav)
-    path = f"{place}chapters/00_small.ipynb"
-    assert (tmp_path / "out/_build/html/chapters" / download).is_file()
-    assert services == (
-        [
-            f"https://colab.research.google.com/github/{name}/blob/{ref}/{path}",
-            f"https://mybinder.org/v2/gh/{name}/{ref.replace('/', '%2F')}?urlpath=lab/tree/{path}",
-        ]
-        if name
-        else []
-    )
-
-
-# What is wrong is told, with its place
-
-
-def test_a_picture_asked_for_in_vain_is_told_in_one_line(tmp_path):
-    book = lay(tmp_path / "book")
-    asked = "\n\n<!-- figure: 00_small nothing -->\n\n<!-- figure: 66_small tape -->\n"
-    with (book / "chapters/intro.md").open("a", encoding="utf-8") as intro:
-        intro.write(asked)
-    done = build(book, tmp_path)
-    assert done.returncode != 0
-    for name, figure in (("00_small", "nothing"), ("66_small", "tape")):
-        pattern = rf"intro\.md:.*no page chapters/{name} .* figure-{figure}"
-        assert len(re.findall(pattern, done.stderr + done.stdout)) == 1
-    assert "Traceback" not in done.stderr
+    folder, home = tmp_path / "_build/html", "https://owner.github.io/fork/"
+    page = BeautifulSoup((folder / "chapters/00_small.html").read_bytes(), "html.parser")
+    colab, binder, download = (link["href"] for link in page.select("nav.launch a"))
+    assert colab.startswith("https://colab.research.google.com/github/owner/fork/blob/live/")
+    assert binder.startswith("https://mybinder.org/v2/gh/owner/fork/live?")
+    assert (folder / "chapters" / download).is_file()
+    assert page.select_one('link[rel="canonical"]')["href"] == f"{home}chapters/00_small.html"
+    card = page.select_one('meta[property="og:image"]')["content"]
+    assert card.startswith(home) and (folder / card.removeprefix(home)).stat().st_size <= 60_000
+    places = re.findall(r"<loc>(.*?)</loc>", (folder / "sitemap.xml").read_text())
+    assert sorted(Path(place).stem for place in places) == ["00_small", "a_deeper", "intro", "recap"]
+    assert all((folder / place.removeprefix(home)).is_file() for place in places)
