@@ -6,7 +6,6 @@ import sys
 import pytest
 
 from bookproof.project import notebooks
-from bookproof.run import Page
 from bookproof.shape_comments import fits, watch, watched_page
 
 # a page's cells may take as much CPU time as this many imports of torch

@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from bookproof.notebook import Notebook
 
+from bookproof.notebook import Notebook
 from bookproof.project import ROOT
+
 PROSE = sorted([*ROOT.glob("*.md"), *ROOT.glob("chapters/*.md"), *ROOT.glob("chapters/*.ipynb")])
 
 

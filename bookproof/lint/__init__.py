@@ -13,12 +13,8 @@ from bookproof.lint import book, boxes, code, folds, form, markdown
 from bookproof.notebook import NotANotebook, Notebook
 
 
-def lint(path, before=()):
-    """All findings on the notebook at `path`, one line each. before: the `Notebook`s that come before it."""
-    try:
-        notebook = Notebook(path)
-    except NotANotebook as error:
-        return [str(error)]
+def lint(notebook, before=()):
+    """All findings on a `Notebook`, one line each. before: those that come before it."""
     parts = (
         form.faults(notebook, before),
         code.faults(notebook),
@@ -26,7 +22,7 @@ def lint(path, before=()):
         markdown.faults(notebook),
         boxes.faults(notebook),
     )
-    return [line for part in parts for line in part] + of_numbers(path)
+    return [line for part in parts for line in part]
 
 
 def of_numbers(path):
@@ -37,18 +33,16 @@ def of_numbers(path):
 
 def lint_book(root=project.ROOT, names=()):
     """All findings on the pages `names` of the book in `root`, or on the whole book."""
-    found, read = [], []
-    wanted = [Path(name).resolve() for name in names]
-    for path in project.pages(root):
-        if path.suffix == ".ipynb":
-            if not names or path.resolve() in wanted:
-                found += lint(path, read)
-            try:
-                read.append(Notebook(path))
-            except NotANotebook:
-                return found  # the rest reads them all
-        elif not names or path.resolve() in wanted:
+    paths, wanted = project.pages(root), [Path(name).resolve() for name in names]
+    try:
+        read = [Notebook(path) for path in paths if path.suffix == ".ipynb"]
+    except NotANotebook as error:  # the rest reads them all
+        return [str(error)]
+    found = [f"{path.name}: no page that _toc.yml names. Mend the name." for path in wanted if path not in paths]
+    for path in wanted or paths:
+        place = next((place for place, notebook in enumerate(read) if notebook.path == path), None)
+        if place is not None:
+            found += lint(read[place], read[:place])
+        if path in paths:
             found += of_numbers(path)
-    unknown = set(wanted) - {path.resolve() for path in project.pages(root)}
-    found += [f"{path.name}: no page that _toc.yml names. Mend the name." for path in sorted(unknown)]
     return found + list(book.faults(read))
