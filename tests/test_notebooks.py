@@ -28,7 +28,7 @@ def test_a_quoted_block_is_printed_to_the_letter(name, block):
 
 
 def stored(path, first=None):
-    """(what `make outputs` says of the small notebook without outputs, its text before); first: its first code."""
+    """(what `make outputs` says of the small notebook, its outputs cut; its text). first: its first code."""
     data = json.loads(SMALL.read_text(encoding="utf-8"))
     code = [cell for cell in data["cells"] if cell["cell_type"] == "code"]
     for cell in code:
@@ -58,8 +58,10 @@ def test_a_change_of_prose_leaves_a_notebook_proved(tmp_path):
         return check.digest(path)
 
     assert after("# A", "# Another A") == check.digest(SMALL)
-    assert len({check.digest(SMALL), after("import", "import  "), after('"name": "stdout"', '"name": "stderr"')}) == 3
+    changed = after("import", "import  "), after('"name": "stdout"', '"name": "stderr"')
+    assert len({check.digest(SMALL), *changed}) == 3
 
 
 def test_check_knows_no_page_that_is_not_there():
-    assert check.main(["chapters/nothing.ipynb"]).endswith("nothing.ipynb is no notebook that _toc.yml names.")
+    said = check.main(["chapters/nothing.ipynb"])
+    assert said.endswith("nothing.ipynb is no notebook that _toc.yml names.")

@@ -13,7 +13,8 @@ PROSE = sorted([*ROOT.glob("*.md"), *ROOT.glob("chapters/*.md"), *ROOT.glob("cha
 
 def run(*command, text=None):
     """What a module run with -m says; '' if it finds nothing."""
-    done = subprocess.run([sys.executable, "-m", *command], input=text, capture_output=True, text=True, cwd=ROOT)
+    command = [sys.executable, "-m", *command]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT)
     return done.stdout + done.stderr if done.returncode else ""
 
 

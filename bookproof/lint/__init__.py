@@ -38,7 +38,8 @@ def lint_book(root=project.ROOT, names=()):
         read = [Notebook(path) for path in paths if path.suffix == ".ipynb"]
     except NotANotebook as error:  # the rest reads them all
         return [str(error)]
-    found = [f"{path.name}: no page that _toc.yml names. Mend the name." for path in wanted if path not in paths]
+    strange = [path.name for path in wanted if path not in paths]
+    found = [f"{name}: no page that _toc.yml names. Mend the name." for name in strange]
     for path in wanted or paths:
         place = next((place for place, notebook in enumerate(read) if notebook.path == path), None)
         if place is not None:
