@@ -11,7 +11,7 @@
     String.raw`(?<int>(?:0+|[1-9]\d*(?:_\d+)*)(?![\w.]))`,
     String.raw`(?<float>(?=[\d_]*[.eE])(?:(?:${DIGITS})?\.${DIGITS}|${DIGITS}\.?)(?:${POWER})?(?![\w.]))`,
     String.raw`(?<name>(?:True|False|None)(?!\w)|\.\.\.)`,
-    String.raw`(?<string>'[^'\\]*'|"[^"\\]*")`,
+    String.raw`(?<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`,
     String.raw`(?<sign>[-+,()[\]])`,
   ];
   const TOKEN = new RegExp(String.raw`\s*(?:${FORMS.join("|")})`, "gy");
@@ -51,7 +51,7 @@
       if (float) return Number(sign + float.replaceAll("_", ""));
       if (int) return BigInt(int.replaceAll("_", "")) * (sign === "-" ? -1n : 1n);
       if (name) return NAMES[name];
-      if (string) return string.slice(1, -1);
+      if (string) return string.slice(1, -1).replace(/\\(.)/g, (_, c) => ({ n: "\n", t: "\t" })[c] ?? c);
       throw new SyntaxError();
     }
     return tuple(items());

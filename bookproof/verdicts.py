@@ -119,7 +119,7 @@ class Check:
         verdicts = {}
         for key, says in words.items():
             verdicts.setdefault(says, []).append(key)
-        blanks = string.punctuation + " \t"
+        blanks = string.punctuation + " \t\n"
         ignored = "".join(c for c in blanks if self.words(letters + c) == words[letters])
         entry = {
             "kind": kind,
