@@ -11,21 +11,11 @@ from bookproof.project import ROOT, pages
 CASES = yaml.safe_load((ROOT / "tests/numbers.yml").read_text(encoding="utf-8"))
 
 
-def pairs(kind):
-    return [(value, line) for value, lines in CASES[kind].items() for line in lines]
-
-
-@pytest.mark.parametrize(("value", "line"), pairs("shown"))
-def test_a_line_shows_a_whole_number(value, line):
-    assert numbers.whole(value).search(line)
-
-
-@pytest.mark.parametrize(("value", "line"), pairs("hidden"))
-def test_a_part_of_a_number_or_another_one_is_not_shown(value, line):
-    assert not numbers.whole(value).search(line)
-
-
-def test_what_is_a_number():
+def test_what_is_a_number_and_which_lines_show_it():
+    for kind in ("shown", "hidden"):
+        for value, lines in CASES[kind].items():
+            shows = numbers.whole(value).search
+            assert [line for line in lines if bool(shows(line)) != (kind == "shown")] == [], value
     assert [text for text in [*CASES["shown"], *CASES["numbers"]] if not numbers.VALUE.fullmatch(text)] == []
     assert [text for text in CASES["names"] if numbers.VALUE.fullmatch(text)] == []
 
@@ -81,14 +71,12 @@ def test_pictures_prove_nothing():
 def test_a_page_without_cells_names_the_notebook(tmp_path):
     told(tmp_path, "")
     page = tmp_path / "recap.md"
-    page.write_text(
-        "# Recap\n\n- It has `28` ([page](page.ipynb)), not `41` ([page](page.ipynb)).\n"
-        "- Nobody says where `28` is.\n\n"
-        "[The page](page.ipynb) has `61`, or [`74`](page.ipynb), or `37`.\n\n"
-        "| page | number |\n|---|---|\n| [page](page.ipynb) | `600` |\n"
-    )
-    found = [line.split("`: ")[0] for line in findings(page)]
-    assert found == ["recap.md line 3: `41", "recap.md line 4: `28", "recap.md line 6: `37"]
+    page.write_text(CASES["recap"], encoding="utf-8")
+    assert [line.split(": ")[0] + line.split(": ")[1] for line in findings(page)] == [
+        "recap.md line 3`41`", "recap.md line 4`28`", "recap.md line 6`37`"
+    ]
+    (found,) = findings(page, plain_numbers)
+    assert found.startswith("recap.md line 13: 0.01 in plain digits")
 
 
 # The book's own pages
@@ -98,11 +86,6 @@ def test_a_page_without_cells_names_the_notebook(tmp_path):
 def book():
     """Every page of the book, with the function that gives the notebooks beside it."""
     return [(numbers.Page(path), numbers.beside(path)) for path in pages()]
-
-
-def test_every_number_of_the_book_is_proved(book):
-    checks = (numbers, plain_numbers)
-    assert [line for page, beside in book for check in checks for line in check.faults(page, beside)] == []
 
 
 def test_few_numbers_need_a_label(book):
@@ -144,31 +127,18 @@ def plain(folder, *texts, alt=""):
     return findings(write(folder / "page.ipynb", code, *texts), plain_numbers)
 
 
-def test_inputs_words_and_mathematics_are_fine(tmp_path):
+def test_what_may_be_plain(tmp_path):
+    """Inputs, words, mathematics; a number of an alt text that code or output holds; a printed prediction."""
     assert plain(tmp_path, CASES["fine"], alt="Two axes from 0.01 to 28, page 3") == []
+    (found,) = plain(tmp_path, alt="A curve that ends at 29.")
+    assert found.startswith("page.ipynb In [1]: 29 in the alt text: ")
+    for number in (3, 4):
+        answer = f"<details><summary>Answer</summary>\n\n**{number}.** A number.\n\n</details>"
+        path = write(tmp_path / "page.ipynb", ("a = 1", ""), answer, ("b", "it is 3"))
+        assert (findings(path, plain_numbers) == []) == (number == 3)
 
 
 @pytest.mark.parametrize("text", CASES["plain"])
 def test_a_result_in_plain_digits_is_found(tmp_path, text):
     (line,) = plain(tmp_path, text)
     assert line.startswith(f"page.ipynb after In [1]: {CASES['plain'][text]}")
-
-
-@pytest.mark.parametrize(("number", "right"), [(3, True), (4, False)])
-def test_a_predicted_number_is_printed_by_the_cell_below(tmp_path, number, right):
-    answer = f"<details><summary>Answer</summary>\n\n**{number}.** A number.\n\n</details>"
-    path = write(tmp_path / "page.ipynb", ("a = 1", ""), answer, ("b", "it is 3"))
-    assert (findings(path, plain_numbers) == []) == right
-
-
-def test_a_number_of_an_alt_text_is_in_code_or_output(tmp_path):
-    (found,) = plain(tmp_path, alt="A curve that ends at 29.")
-    assert found.startswith("page.ipynb In [1]: 29 in the alt text: ")
-
-
-def test_a_page_without_cells_names_the_page_of_an_input(tmp_path):
-    plain(tmp_path)
-    page = tmp_path / "recap.md"
-    page.write_text("# Recap\n\n- A step of 0.01 ([page](page.ipynb)).\n- A step of 0.01.\n")
-    (found,) = findings(page, plain_numbers)
-    assert found.startswith("recap.md line 4: 0.01 in plain digits")
