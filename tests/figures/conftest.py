@@ -1,23 +1,19 @@
 """Where the live figures stand, and how a test opens and moves one."""
 
-import json
-
 import pytest
 from playwright.sync_api import expect
 
+from bookproof.notebook import Notebook
 from bookproof.project import notebooks
 
-
-def find_places():
-    """(figure, page) for each cell that is tagged figure-NAME, in the order of the book."""
-    for path in notebooks():
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            for tag in cell["metadata"].get("tags", []):
-                if tag.startswith("figure-"):
-                    yield tag.removeprefix("figure-"), path.stem
-
-
-PLACES = list(find_places())
+# (figure, page) for each cell that is tagged figure-NAME, in the order of the book
+PLACES = [
+    (tag.removeprefix("figure-"), path.stem)
+    for path in notebooks()
+    for cell in Notebook(path).code
+    for tag in cell.tags
+    if tag.startswith("figure-")
+]
 
 
 class LiveFigure:
@@ -26,10 +22,9 @@ class LiveFigure:
     def __init__(self, page, site, name, stem=None):
         self.page, self.name = page, name
         stem = stem or next(where for figure, where in PLACES if figure == name)
-        self.address = f"{site}/chapters/{stem}.html"
         self.errors = []  # what went wrong in the page's scripts
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.goto(self.address)
+        page.goto(f"{site}/chapters/{stem}.html")
         self.element = page.locator(f"figure-{name}").first
         self.picture = page.locator(f".tag_figure-{name} .cell_output img").first
         self.stage = self.find("#stage")
@@ -82,9 +77,6 @@ class LiveFigure:
         """Wait until the state in words is announced."""
         expect(self.element.get_by_role("status")).to_have_text(self.words)
 
-    def set_theme(self, theme):
-        self.page.evaluate("(theme) => { document.body.dataset.theme = theme }", theme)
-
     def point(self, locator, across=0.5, down=0.5):
         """A point of an element, on the screen: shares of its width and height to pixels."""
         locator.scroll_into_view_if_needed()
@@ -99,7 +91,6 @@ class LiveFigure:
             touches = [[{"x": x, "y": y}] for x, y in way] + [[]]
             for kind, points in zip(["touchStart", *["touchMove"] * 3, "touchEnd"], touches):
                 session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-            session.detach()
         else:
             self.page.mouse.move(*start)
             self.page.mouse.down()
@@ -119,12 +110,12 @@ def pointer_page(request, browser):
 
 @pytest.fixture
 def figure(page, site):
-    """Open a live figure: figure("tape"). Fails in the end if a script of its page did."""
-    opened = []
+    """A live figure, opened: figure("tape"). Fails in the end if a script of its page did."""
+    seen = []
 
-    def open_figure(name, stem=None, on=page):
-        opened.append(LiveFigure(on, site, name, stem))
-        return opened[-1].open()
+    def show(name, stem=None, on=page, opened=True):
+        seen.append(LiveFigure(on, site, name, stem))
+        return seen[-1].open() if opened else seen[-1]
 
-    yield open_figure
-    assert [error for one in opened for error in one.errors] == []
+    yield show
+    assert [error for live in seen for error in live.errors] == []

@@ -4,8 +4,8 @@
 
 core.test.js holds _static/figures/core.js, and the outputs stored in network.js, against this
 table, bit for bit. A tensor is stored as the base64 of its little-endian bytes. Whether the weights
-carry one rounding or two (fused multiply-add or not) depends on the build of torch: the table says
-which form it is, and is not made where it is neither.
+carry one rounding or two (fused multiply-add or not) depends on the build of torch: core.test.js
+finds out which.
 """
 
 import base64
@@ -30,28 +30,19 @@ def packed(tensors):
     return base64.b64encode(np.concatenate(flat).tobytes()).decode()
 
 
-def linears(sizes):
+def linears(sizes, dtype=torch.float32):
     """The layers of a network, made by nn.Linear in order."""
-    return nn.ModuleList(nn.Linear(*pair) for pair in pairwise(sizes))
+    return nn.ModuleList(nn.Linear(*pair, dtype=dtype) for pair in pairwise(sizes))
 
 
-def default_then_xavier(seed, sizes):
+def default_then_xavier(seed, sizes, dtype):
     """All parameters as nn.Linear draws them, then all weights as xavier_uniform_ draws them after that."""
     torch.manual_seed(seed)
-    layers = linears(sizes)
+    layers = linears(sizes, dtype)
     default = packed(layers.parameters())
     for layer in layers:
         nn.init.xavier_uniform_(layer.weight)
     return [default, packed(layer.weight for layer in layers)]
-
-
-def in_float64(make, *arguments):
-    """What make(*arguments) returns where new tensors are float64."""
-    torch.set_default_dtype(torch.float64)
-    try:
-        return make(*arguments)
-    finally:
-        torch.set_default_dtype(torch.float32)
 
 
 def forward(layers, x):
@@ -75,43 +66,23 @@ def stored_outputs():
     return {"float32": run(torch.float32), "float64": run(torch.float64)}
 
 
-def form():
-    """Which of the two roundings this build of torch uses."""
-    torch.manual_seed(0)
-    drawn = nn.Linear(40, 40).weight.detach().numpy().ravel()
-    bits = np.random.RandomState(0).randint(0, 2**32, size=1600, dtype=np.uint32) & 0xFFFFFF
-    k = np.float32(1 / np.sqrt(40))
-    x = bits.astype(np.float32) * np.float32(2.0**-24)
-    if (drawn == (2 * x - 1) * k).all():
-        return "fused"
-    if (drawn == x * (2 * k) - k).all():
-        return "two roundings"
-    raise SystemExit("torch's weights are of neither form on this machine")
-
-
-def table():
-    """All that core.test.js compares with."""
-
-    def drawn(seeds, make):
-        # integers beyond 2**53 would be rounded by a JSON reader, so seeds are text
-        return {str(seed): [make(seed, sizes) for sizes in ARCHITECTURES] for seed in seeds}
-
-    return {
-        "torch": torch.__version__,
-        "machine": platform.machine(),
-        "form": form(),
-        "architectures": ARCHITECTURES,
-        "float32": drawn(SEEDS, default_then_xavier),
-        "float64": drawn(SEEDS[:3], lambda *which: in_float64(default_then_xavier, *which)),
-        "outputs": stored_outputs(),
-    }
+def drawn(seeds, dtype):
+    """The weights of each architecture, by seed."""
+    # integers beyond 2**53 would be rounded by a JSON reader, so seeds are text
+    return {str(seed): [default_then_xavier(seed, sizes, dtype) for sizes in ARCHITECTURES] for seed in seeds}
 
 
 def main():
     """Write the table, an entry a line."""
-    entries = (
-        f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in table().items()
-    )
+    table = {
+        "torch": torch.__version__,
+        "machine": platform.machine(),
+        "architectures": ARCHITECTURES,
+        "float32": drawn(SEEDS, torch.float32),
+        "float64": drawn(SEEDS[:3], torch.float64),
+        "outputs": stored_outputs(),
+    }
+    entries = (f'"{key}": {json.dumps(value, separators=(",", ":"))}' for key, value in table.items())
     TABLE.write_text("{\n" + ",\n".join(entries) + "\n}\n")
 
 

@@ -30,78 +30,62 @@ def test_every_figure_has_a_place():
 
 
 @every_place
-def test_computes_nothing_before_it_is_opened(page, site, name, stem):
-    closed = LiveFigure(page, site, name, stem)
-    assert closed.find("#words").inner_text() == closed.stage.inner_html() == ""
-    assert closed.picture.is_visible() and closed.button("Open").is_visible()
-
-
-@every_place
-def test_opens_and_closes_above_the_picture(figure, name, stem):
-    opened = figure(name, stem)
-    assert opened.stage.is_visible() and opened.picture.is_visible()
-    opened.button("Close").click()
-    assert opened.picture.is_visible() and not opened.stage.is_visible()
-    opened.button("Open").click()
-    assert opened.stage.is_visible()
-    opened.page.emulate_media(media="print")
-    assert opened.picture.is_visible() and not opened.element.is_visible()
-
-
-@every_place
-def test_without_javascript_the_picture_shows(browser, site, name, stem):
+def test_it_opens_above_the_picture_which_stays_without_it(browser, figure, site, name, stem):
+    """Nothing is computed before; closed, printed, and without JavaScript the picture shows."""
     context = browser.new_context(java_script_enabled=False)
     plain = LiveFigure(context.new_page(), site, name, stem)
     assert plain.picture.is_visible() and plain.element.count() == 0
     context.close()
+    live = figure(name, stem, opened=False)
+    assert live.words == live.stage.inner_html() == ""
+    assert live.picture.is_visible()
+    live.open()
+    assert live.stage.is_visible() and live.picture.is_visible()
+    live.button("Close").click()
+    assert live.picture.is_visible() and not live.stage.is_visible()
+    live.button("Open").click()
+    assert live.stage.is_visible()
+    live.page.emulate_media(media="print")
+    assert live.picture.is_visible() and not live.element.is_visible()
 
 
 @every_place
-def test_axe_finds_nothing_and_colours_follow_the_theme(figure, name, stem):
-    opened = figure(name, stem)
-    if name == "tape":
-        opened.find("summary").click()
-    colours = "(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
-    for theme in ("light", "dark"):
-        opened.set_theme(theme)
-        found = Axe().run(opened.page, context=f"figure-{name}")
-        assert found.response["violations"] == [], found.generate_report()
-        assert found.response["passes"]
-        shades = [sum(map(int, re.findall(r"\d+", c)[:3])) for c in opened.find("section").evaluate(colours)]
-        assert (shades[0] < shades[1]) == (theme == "light")
-
-
-@every_place
-def test_fits_a_phone(figure, name, stem):
-    opened = figure(name, stem)
-    for width in (375, 320):
-        opened.page.set_viewport_size({"width": width, "height": 700})
-        opened.drawn()
-        opened.drawn()  # the figure learns of its new width in the first
-        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
-        for part in [opened.element, *opened.find("button:visible, input:visible, select:visible").all()]:
-            box = part.bounding_box()
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width
-
-
-@every_place
-def test_the_state_is_announced_and_nothing_moves_by_itself(page, figure, name, stem):
+def test_everyone_can_use_it(page, figure, name, stem):
+    """Its state is announced, nothing moves by itself, axe is content, and a phone shows all of it."""
     page.emulate_media(reduced_motion="reduce")
-    opened = figure(name, stem)
-    opened.rests()
-    assert opened.element.evaluate("(e) => e.shadowRoot.getAnimations().length") == 0
+    live = figure(name, stem)
+    live.rests()
+    assert live.element.evaluate("(e) => e.shadowRoot.getAnimations().length") == 0
     named = "(e) => (e.labels?.[0]?.textContent || e.getAttribute('aria-label') || e.textContent).trim()"
-    assert all(control.evaluate(named) for control in opened.find("input, select, button").all())
-    before = opened.words
-    slider = opened.find("input[type=range]").first
+    assert all(control.evaluate(named) for control in live.find("input, select, button").all())
+    before, slider = live.words, live.find("input[type=range]").first
     if slider.count():
         slider.press("ArrowRight")
-        opened.drawn()
-        assert slider.get_attribute("aria-valuetext") == opened.find("code").first.inner_text()
+        live.drawn()
+        assert slider.get_attribute("aria-valuetext") == live.find("code").first.inner_text()
     else:
-        opened.fill("seed", "-1")
-    assert opened.words and opened.words != before
-    opened.rests()
+        live.fill("seed", "-1")
+    assert live.words and live.words != before
+    live.rests()
+    if name == "tape":
+        live.find("summary").click()
+    colours = "(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
+    for theme in ("light", "dark"):
+        page.evaluate("(theme) => { document.body.dataset.theme = theme }", theme)
+        found = Axe().run(page, context=f"figure-{name}")
+        assert found.response["violations"] == [], found.generate_report()
+        assert found.response["passes"]
+        colour, ground = live.find("section").evaluate(colours)
+        shades = [sum(map(int, re.findall(r"\d+", c)[:3])) for c in (colour, ground)]
+        assert (shades[0] < shades[1]) == (theme == "light")
+    for width in (375, 320):
+        page.set_viewport_size({"width": width, "height": 700})
+        live.drawn()
+        live.drawn()  # the figure learns of its new width in the first
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for part in [live.element, *live.find("button:visible, input:visible, select:visible").all()]:
+            box = part.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
 # Nonsense, and seeds
