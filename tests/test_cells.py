@@ -16,8 +16,10 @@ IMPORTS_FOR_A_CELL = 1
 @pytest.fixture(scope="module")
 def pages():
     """Each page, run: (page, faults in its shape comments, number of them)."""
-    import torch  # noqa: F401  (its import is not a cell's)
+    import torch  # its import is not a cell's
+    import torch._dynamo  # noqa: F401  (nor what the first optimiser loads)
 
+    torch.set_num_threads(1)  # threads that wait for a busy core would count as the cell's time
     return [watched_page(path) for path in notebooks()]
 
 
