@@ -1,4 +1,4 @@
-"""What bookproof/proof.py adds to nbval: names, a dead or slow kernel, nothing that comes in or stays behind."""
+"""What proof.py adds to nbval: names, a dead or slow kernel, nothing that comes in or stays behind."""
 
 import os
 import signal
@@ -67,7 +67,8 @@ def test_a_cell_can_be_chosen_by_its_name(tmp_path):
 
 @pytest.mark.parametrize("when", ["os._exit(3)", "Timer(0.2, os._exit, [3]).start()"])
 def test_a_dead_kernel_fails_its_cell_at_once(tmp_path, when):
-    path = notebook(tmp_path, ("import os; from threading import Timer", ""), (when, ""), ("import time; time.sleep(900)", ""))
+    first, last = "import os; from threading import Timer", "import time; time.sleep(900)"
+    path = notebook(tmp_path, (first, ""), (when, ""), (last, ""))
     status, said = run(path, "--plain-kernels", "--nbval-cell-timeout=800")
     assert " failed" in said
     assert "the kernel died in this cell or soon after it" in said or "Kernel dead" in said
