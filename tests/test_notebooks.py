@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import yaml
@@ -35,7 +36,8 @@ def stored(path, first=None):
         cell |= {"outputs": [], "execution_count": None}
     code[0]["source"] = first or code[0]["source"]
     path.write_text(text := json.dumps(data), encoding="utf-8")
-    return asyncio.run(outputs.run(path, [], asyncio.Semaphore())), text
+    with ThreadPoolExecutor() as apart:  # a browser's loop may run in this thread
+        return apart.submit(lambda: asyncio.run(outputs.run(path, [], asyncio.Semaphore()))).result(), text
 
 
 def test_outputs_are_stored_and_stay(tmp_path):
