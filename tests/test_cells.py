@@ -8,7 +8,7 @@ import pytest
 from bookproof.project import notebooks
 from bookproof.shape_comments import fits, watch, watched_page
 
-# a page's cells may take as much CPU time as this many imports of torch
+# a page's cells may take as much CPU time, on average, as this many imports of torch
 IMPORTS_FOR_A_PAGE = 1
 IMPORTS_FOR_A_CELL = 1
 
@@ -55,4 +55,5 @@ def test_cells_take_little_time(pages):
     for page, *_ in pages:
         slowest = max(page.seconds, key=page.seconds.get)
         assert page.seconds[slowest] <= IMPORTS_FOR_A_CELL * imports, slowest
-        assert sum(page.seconds.values()) <= IMPORTS_FOR_A_PAGE * imports, page.notebook.name
+    total = sum(sum(page.seconds.values()) for page, *_ in pages)  # of all: a busy moment falls on one
+    assert total <= IMPORTS_FOR_A_PAGE * len(pages) * imports
