@@ -32,9 +32,6 @@ upgrade:                     # another version of a package: make upgrade PACKAG
 versions:                    # run the notebooks over versions and processors
 	@$(PYTHON) -m bookproof.commands.versions $(OPTIONS)
 
-times: .venv/book .venv/test # measure checks and build against their floors
-	@$(RUN).times
-
 lighthouse: book             # Lighthouse's scores of every page, on a phone (needs Node 20 and Chrome)
 	@npx --yes @lhci/cli@0.15.1 autorun
 
@@ -47,4 +44,4 @@ clean:                       # remove what was built
 .venv/test: tests/requirements.txt .venv/book
 	@$(PYTHON) -m bookproof.commands.environment test
 
-.PHONY: book check test outputs serve pdf upgrade versions times lighthouse clean
+.PHONY: book check test outputs serve pdf upgrade versions lighthouse clean
