@@ -2,13 +2,16 @@
 
 import os
 import subprocess
+import threading
 import time
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from bookproof.browser import launch
 from bookproof.project import ROOT, build_command
-from bookproof.serving import serving
 from tests.small_book import lay
 
 PATIENCE = 1200  # seconds that one process waits for another that builds
@@ -53,6 +56,24 @@ def built(tmp_path_factory):
 def small(tmp_path_factory):
     """Folder of the small book's site, built once."""
     return once(tmp_path_factory, "small", lambda folder: build(lay(folder / "book"), folder)) / "_build/html"
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves files, without a line on the terminal."""
+
+    protocol_version = "HTTP/1.1"  # a connection serves many files
+
+    def log_message(self, *arguments):
+        pass
+
+
+@contextmanager
+def serving(folder):
+    """The address of a server of `folder`, while the context lasts."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ that can be seen is checked at once, and what is found is listed, a line each. T
 requests, what blocks, layout shift) does not depend on the machine.
 """
 
+import gzip
 import re
 from functools import cache
 from itertools import cycle
@@ -58,8 +59,9 @@ class Visit:
         self.faults += [f"outside: {request}" for request in outside]
 
     def bytes(self):
-        """{address: bytes} that came over the network."""
-        return {r.url: r.sizes()["responseBodySize"] if r.response() else 0 for r in self.requests}
+        """{address: bytes} of what was asked for, compressed as a web server does (level 6)."""
+        answers = filter(None, (request.response() for request in self.requests))
+        return {answer.url: len(gzip.compress(answer.body(), 6)) for answer in answers}
 
 
 @pytest.fixture
