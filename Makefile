@@ -26,11 +26,11 @@ pdf: book .venv/test         # both parts as one PDF, in the site and linked fro
 	@$(RUN).pdf
 	@$(RUN).book
 
-upgrade:                     # another version of a package: make upgrade PACKAGE=torch VERSION=2.14.1
-	@$(PYTHON) -m bookproof.commands.upgrade $(PACKAGE) $(VERSION)
+upgrade: .venv/book .venv/test # another version of a package: make upgrade PACKAGE=torch VERSION=2.14.1
+	@$(RUN).upgrade $(PACKAGE) $(VERSION)
 
 versions:                    # run the notebooks over versions and processors
-	@$(PYTHON) -m bookproof.commands.versions $(OPTIONS)
+	@$(PYTHON) -m bookproof.commands.versions $(ROWS)
 
 lighthouse: book             # Lighthouse's scores of every page, on a phone (needs Node 20 and Chrome)
 	@npx --yes @lhci/cli@0.15.1 autorun

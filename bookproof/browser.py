@@ -19,26 +19,18 @@ FLAGS = (
 
 def find():
     """Path of an installed Chromium or Chrome, or None."""
-    found = next((path for path in map(shutil.which, NAMES) if path), None)
-    return found or (MAC if os.path.exists(MAC) else None)
+    return next(filter(None, map(shutil.which, [*NAMES, MAC])), None)
 
 
-def get(python, log):
-    """Install a browser if none is found; True if there is one then.
-
-    python: one that has Playwright; log: an open file for what the installers say.
-    """
-
-    def run(*command):
-        return not subprocess.call(command, stdout=log, stderr=log)
-
-    if find():
-        return True
+def get(python):
+    """Install a browser if none is found; True if there is one then. python: one that has Playwright."""
+    installers = [[python, "-m", "playwright", "install", "chromium"]]
     if sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get"):
-        install = ("apt-get", "install", "-qy", "--no-install-recommends", "chromium")
-        if run("apt-get", "update", "-q") and run(*install):
-            return True
-    return run(python, "-m", "playwright", "install", "chromium")
+        debian = "apt-get update -q && apt-get install -qy --no-install-recommends chromium"
+        installers.insert(0, ["sh", "-c", debian])
+    return find() is not None or any(
+        subprocess.run(command, capture_output=True).returncode == 0 for command in installers
+    )
 
 
 def launch(playwright):

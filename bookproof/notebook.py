@@ -129,6 +129,12 @@ class Notebook:
         return [cell for cell in self.cells if cell.kind == "markdown"]
 
     @property
+    def digest(self):
+        """A short name for what nbval looks at: code, outputs and tags; prose is not in it."""
+        seen = json.dumps([(cell.source, cell.outputs, cell.tags) for cell in self.code])
+        return hashlib.sha256(seen.encode()).hexdigest()[:16]
+
+    @property
     def ids(self):
         return [cell.data.get("id") for cell in self.cells]
 
