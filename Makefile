@@ -24,7 +24,6 @@ serve: .venv/book            # the author's live preview
 
 pdf: book .venv/test         # both parts as one PDF, in the site and linked from it
 	@$(RUN).pdf
-	@$(RUN).book
 
 upgrade: .venv/book .venv/test # another version of a package: make upgrade PACKAGE=torch VERSION=2.14.1
 	@$(RUN).upgrade $(PACKAGE) $(VERSION)

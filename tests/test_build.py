@@ -70,19 +70,20 @@ def test_serve_shows_the_book_and_tidies_up(book):
 def test_an_old_python_is_told(monkeypatch):
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     with pytest.raises(SystemExit, match=r"^make: Python 3\.11 or newer is needed, and .*$"):
-        environment.check_python()
+        environment.main("book")
 
 
 def test_a_python_without_venv_is_told(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ensurepip", None)
-    with pytest.raises(SystemExit, match=r"^make: this Python has no venv module\..*python3-venv\.$"):
-        environment.check_python()
+    monkeypatch.setattr(sys, "executable", "false")
+    with pytest.raises(SystemExit, match=r"^make: this Python could not make \.venv\..*python3-venv\.$"):
+        environment.main("book")
 
 
 def test_no_network_at_first_set_up_is_told_in_one_line(book):
     nowhere = {
         "PIP_CONFIG_FILE": os.devnull,
         "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+        "PIP_PROXY": "http://127.0.0.1:9",
         "PIP_FIND_LINKS": "",
         "PIP_RETRIES": "1",
     }

@@ -12,7 +12,7 @@ from PIL import Image
 from bookproof.notebook import Notebook
 from bookproof.project import ROOT
 from bookproof.sphinx import lean
-from bookproof.sphinx.launch import links
+from bookproof.sphinx.launch import PDF, links
 from bookproof.sphinx.repository import pages, parse, source
 from tests.conftest import build
 from tests.small_book import HERE, lay
@@ -151,7 +151,10 @@ def test_a_page_launches_its_own_repository(tmp_path, monkeypatch, case):
 
 
 def test_a_fork_s_site_knows_its_address(tmp_path, monkeypatch):
-    """Launch links, canonical address, card and sitemap of a fork are the fork's own."""
+    """Launch links, canonical address, card and sitemap of a fork are the fork's own; its PDF is linked."""
+    printed = tmp_path / "_build/html" / PDF
+    printed.parent.mkdir(parents=True)
+    printed.touch()
     monkeypatch.setenv("GITHUB_REPOSITORY", "owner/fork")
     monkeypatch.setenv("GITHUB_REF_NAME", "live")
     done = build(lay(tmp_path / "book"), tmp_path)
@@ -165,6 +168,8 @@ def test_a_fork_s_site_knows_its_address(tmp_path, monkeypatch):
     assert page.select_one('link[rel="canonical"]')["href"] == f"{home}chapters/00_small.html"
     card = page.select_one('meta[property="og:image"]')["content"]
     assert card.startswith(home) and (folder / card.removeprefix(home)).stat().st_size <= 60_000
+    landing = BeautifulSoup((folder / "chapters/intro.html").read_bytes(), "html.parser")
+    assert landing.select(f'.launch a[href="../{PDF}"]') and printed.exists()
     places = re.findall(r"<loc>(.*?)</loc>", (folder / "sitemap.xml").read_text())
     assert sorted(Path(place).stem for place in places) == ["00_small", "a_deeper", "intro", "recap"]
     assert all((folder / place.removeprefix(home)).is_file() for place in places)

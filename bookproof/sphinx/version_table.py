@@ -7,6 +7,7 @@ gives way to the table.
 """
 
 import json
+import logging
 from hashlib import sha256
 from pathlib import Path
 
@@ -72,7 +73,11 @@ def fill(app, docname, source):
     if docname == f"chapters/{PAGE}":
         data = Path(app.srcdir, f"{docname}.json")
         app.env.note_dependency(str(data))
-        rows = json.loads(data.read_text(encoding="utf-8"))
+        try:
+            rows = json.loads(data.read_text(encoding="utf-8"))
+        except ValueError as error:
+            logger = logging.getLogger("sphinx.bookproof")  # `make versions` has no Sphinx
+            return logger.warning(f"{data.name}: it cannot be read ({error}). Restore it from git.")
         source[0] = source[0].replace(MARK, table(rows, digest(data.parent)))
 
 
