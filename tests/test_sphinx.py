@@ -131,9 +131,8 @@ def test_addresses_of_repositories(address):
 
 
 def test_site_address():
-    assert pages(("github.com", "Owner", "Fork")) == "https://owner.github.io/Fork/"
-    assert pages(("github.com", "Owner", "owner.github.io")) == "https://owner.github.io/"
-    assert pages(("gitlab.com", "owner", "fork")) == pages(None) == ""
+    assert pages("Owner", "Fork") == "https://owner.github.io/Fork/"
+    assert pages("Owner", "owner.github.io") == "https://owner.github.io/"
 
 
 @pytest.mark.parametrize("case", CASES["links"], ids=lambda case: case["what"])

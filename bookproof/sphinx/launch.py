@@ -18,7 +18,6 @@ from bookproof.notebook import Notebook
 from bookproof.sphinx.repository import source
 
 PDF = "the-same-network.pdf"
-BINDER = {"github.com": "gh/{owner}/{name}", "gitlab.com": "gl/{owner}%2F{name}"}
 
 
 class UnderTitle(nodes.Element):
@@ -35,23 +34,22 @@ def links(where, path):
 
     where: a repository.Source or None; path: of the notebook in the book.
     """
-    if where is None or where.host not in BINDER:
+    if where is None:
         return []
-    place = BINDER[where.host].format(owner=where.owner, name=where.name)
-    path = quote(where.folder + path)
-    found = []
-    if where.host == "github.com":
-        place_there = f"{where.owner}/{where.name}/blob/{quote(where.branch)}/{path}"
-        colab = f"https://colab.research.google.com/github/{place_there}"
-        found.append(("Colab", colab, "Run this page in Google Colab"))
-    binder = f"https://mybinder.org/v2/{place}/{quote(where.branch, safe='')}?urlpath=lab/tree/{path}"
-    return [*found, ("Binder", binder, "Run this page in JupyterLab, on Binder")]
+    repository, path = f"{where.owner}/{where.name}", quote(where.folder + path)
+    colab = f"https://colab.research.google.com/github/{repository}/blob/{quote(where.branch)}/{path}"
+    branch = quote(where.branch, safe="")
+    binder = f"https://mybinder.org/v2/gh/{repository}/{branch}?urlpath=lab/tree/{path}"
+    return [
+        ("Colab", colab, "Run this page in Google Colab"),
+        ("Binder", binder, "Run this page in JupyterLab, on Binder"),
+    ]
 
 
 def find_source(app):
     app.env.book_source = source(app.srcdir)
-    if not links(app.env.book_source, ""):
-        print("launch: no Colab or Binder links, since no public repository is known", file=sys.stderr)
+    if app.env.book_source is None:
+        print("launch: no Colab or Binder links, since no repository on GitHub is known", file=sys.stderr)
 
 
 def show(app, doctree, docname):
