@@ -26,36 +26,24 @@ AT_A_TIME = 2
 FAILURES = (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError)
 
 
-def fault(path, data, error):
-    """One line that says which cell of the notebook `data`, which was run, failed, and how."""
-    done = [cell for cell in data.cells if cell.cell_type == "code"]
-    number = next(
-        (n for n, cell in enumerate(done, 1) if any(o.output_type == "error" for o in cell.outputs)),
-        1 + sum(cell.execution_count is not None for cell in done),
-    )
-    if isinstance(error, CellExecutionError):
-        reason = f"{error.ename}: {error.evalue}".splitlines()[0]
-    else:
-        reason = str(error).strip().splitlines()[0]
-    return f"{path.name} In [{number}]: {reason} (file left as it was)"
-
-
 async def run(path, taken, turn):
     """Re-run the notebook at `path` and replace it whole; the finding, or None.
 
     taken: the ids of the cells of earlier pages; turn: a semaphore.
     """
-    form = normal(Notebook(path), taken)
-    data = nbformat.reads(written(form), as_version=4)
+    notebook, started = Notebook(path), [path.name]
+    data = nbformat.reads(written(normal(notebook, taken)), as_version=4)
     for cell in data.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     options = {"kernel_name": "python3", "record_timing": False, "coalesce_streams": True}
+    options["on_cell_start"] = lambda cell, cell_index: started.append(notebook.cells[cell_index].name)
     async with turn:
         try:
             await NotebookClient(data, timeout=SECONDS_PER_CELL, **options).async_execute()
         except FAILURES as error:
-            return fault(path, data, error)
+            told = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else str(error)
+            return f"{started[-1]}: {told.strip().splitlines()[0]} (file left as it was)"
     scratch = path.with_suffix(".tmp")
     scratch.write_text(written(normal(Notebook(path, data), taken)), encoding="utf-8")
     os.replace(scratch, path)
