@@ -58,7 +58,8 @@ class Kernels:
             self.serve(folder / "door")
         specification = folder / "kernels" / "python3" / "kernel.json"
         specification.parent.mkdir(parents=True)
-        specification.write_text(json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}))
+        kernel = {"argv": argv, "display_name": "Python 3", "language": "python"}
+        specification.write_text(json.dumps(kernel), encoding="utf-8")
         return self
 
     def serve(self, door):

@@ -111,8 +111,7 @@ def attempt(row, variables):
     """Run a row and keep its result, or the reason why it has none; whether all notebooks passed, or None."""
     what = " ".join(row[name] for name in KEYS)
     try:
-        needs, processor = row.get("needs", ""), Path("/proc/cpuinfo")
-        if needs not in (processor.read_text() if processor.exists() else ""):
+        if (needs := row.get("needs")) and needs not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
             raise RuntimeError(f"that machine's processor has no {needs}")
         python = sys.executable if row["system"] == COLAB else make_environment(row)
     except RuntimeError as error:
