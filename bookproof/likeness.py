@@ -37,7 +37,7 @@ def distance(stored, made):
 
 
 def unlike(name, stored, made):
-    """What is wrong with the pictures `made` (lists of PNGs), or None; two that differ are kept as `name`."""
+    """What is wrong with the pictures `made` (lists of PNGs), or None; what differs is kept as `name`."""
     if len(made) != len(stored):
         return f"{len(stored)} pictures stored, {len(made)} made"
     for number, pngs in enumerate(zip(stored, made), 1):

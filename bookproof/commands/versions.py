@@ -108,7 +108,7 @@ def run(row, python, variables):
 
 
 def attempt(row, variables):
-    """Run a row and keep its result, or the reason why it has none; whether all notebooks passed, or None."""
+    """Run a row and keep its result, or why it has none; whether all notebooks passed, None if not run."""
     what = " ".join(row[name] for name in KEYS)
     try:
         if (needs := row.get("needs")) and needs not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
