@@ -56,7 +56,7 @@ def reason(folder):
     said = (folder / "pip.log").read_text(encoding="utf-8", errors="replace")
     if "NewConnectionError" in said:  # pip itself blames the versions in the end
         return "no package index could be reached (is there a network?)"
-    return "pip says: " + next(iter(re.findall(r"(?m)^ERROR: (?!Ignored)(.*)", said)), "nothing")
+    return "pip says: " + next(iter(re.findall(r"(?m)^ERROR: (?!Ignored)(.*?)\.?$", said)), "nothing")
 
 
 def newest():
