@@ -1,7 +1,9 @@
-"""Python files, notebooks and prose pass ruff and codespell."""
+"""Python files, notebooks and prose pass ruff and codespell; what git holds works in a fresh clone."""
 
+import re
 import subprocess
 import sys
+from importlib.util import find_spec
 
 from bookproof.notebook import Notebook
 from bookproof.project import ROOT
@@ -27,3 +29,16 @@ def test_spelling(tmp_path):
     (tmp_path / "planted.md").write_text("Each wieght is an arrow.", encoding="utf-8")
     (found,) = run("codespell_lib", "--ignore-words-list", "tread", str(tmp_path))
     assert "planted.md:1: wieght" in found
+
+
+def test_git_holds_no_link():
+    """It leads nowhere on another machine, and is a text on Windows."""
+    listed = subprocess.run(["git", "ls-files", "-s"], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert [line for line in listed.stdout.splitlines() if line.startswith("120000")] == []
+
+
+def test_workflows_call_what_is_there():
+    text = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob(".github/workflows/*.yml"))
+    called = re.findall(r"-m (bookproof[\w.]+)", text)
+    assert called and [name for name in called if find_spec(name) is None] == []
+    assert [path for path in re.findall(r"(?:bash|python3?) ([\w./]+/\w+)", text) if not (ROOT / path).exists()] == []

@@ -139,13 +139,13 @@ def test_site_address():
 def test_a_page_launches_its_own_repository(tmp_path, monkeypatch, case):
     for key in ("GITHUB_REPOSITORY", "GITHUB_REF_NAME"):
         monkeypatch.delenv(key, raising=False)
-    for key, value in case.get("environment", {}).items():
-        monkeypatch.setenv(key, value)
     book = tmp_path / case.get("folder", "")
     book.mkdir(exist_ok=True, parents=True)
     subprocess.run(["git", "init", "-q", "-b", case.get("branch", "main"), tmp_path], check=True)
     if "remote" in case:
         subprocess.run(["git", "-C", tmp_path, "remote", "add", "origin", case["remote"]], check=True)
+    for key, value in case.get("environment", {}).items():
+        monkeypatch.setenv(key, value)
     assert [address for _, address, _ in links(source(book), "chapters/x.ipynb")] == case["links"]
 
 

@@ -1,10 +1,8 @@
 """Folding is not shortening: what may be folded, and what is borrowed from an earlier page."""
 
-import ast
 import re
 
 from bookproof.lint.markdown import number_of
-from bookproof.notebook import without_magics
 
 TITLE = re.compile(
     r"#@title (?:Figure style|Figure \w+\.\d+\b[^\n]*|How an exercise is checked|Exercise checks[^\n]*"
@@ -28,16 +26,6 @@ def of_cell(cell):
         yield f"{cell.name}: folded as a figure, and it draws none. Unfold it."
 
 
-def statements(cell):
-    """The texts of a code cell's top-level statements, with magics and comments left out."""
-    code = without_magics(cell.source)
-    try:
-        body = ast.parse(code).body
-    except SyntaxError:  # code.py tells it
-        return []
-    return [ast.get_source_segment(code, node) for node in body if not isinstance(node, ast.Pass)]
-
-
 def borrowed(notebook, before):
     """Findings on folded definitions that are not, word for word, those of the earlier page they name."""
     pages = {number_of(other): other for other in before}
@@ -49,11 +37,10 @@ def borrowed(notebook, before):
             yield f"{cell.name}: no earlier page is numbered {title[1]}. Mend the title, or unfold it."
             continue
         there = "\n".join(other.source for other in pages[title[1]].code if not other.folded)
-        for text in statements(cell):
-            if text not in there:
-                what = " ".join(text.split("\n")[0].split())
-                where = pages[title[1]].name
-                yield f"{cell.name}: `{what}` does not stand so, unfolded, in {where}. Make them one text."
+        for part in re.split(r"\n{2,}", cell.source.partition("\n")[2].strip()):
+            if part not in there:
+                first, where = part.split("\n")[0].strip(), pages[title[1]].name
+                yield f"{cell.name}: `{first}` does not stand so, unfolded, in {where}. Make them one text."
 
 
 def faults(notebook, before):
