@@ -308,7 +308,7 @@
     if (kind === "order") return "all letters, in order";
     let count = 0;
     const like = (value) => (Array.isArray(value) ? `[${value.map(like).join(", ")}]` : ++count);
-    const shape = like(literal(wanted));
+    const shape = String(like(literal(wanted)));
     const rows = shape.startsWith("[[") ? shape.slice(1, -1) : shape;
     const form = count === 1 ? "a number" : `${count} numbers, such as ${rows}`;
     return `${form}: the field does not compute, so 60 and not 3*20`;
@@ -332,7 +332,7 @@
   function sendToNotebook(box) {
     const links = [...document.querySelectorAll(".launch a")].flatMap((link) => [" ", link.cloneNode(true)]);
     const text = "The answer is code: write and check it in a notebook.";
-    const without = " No notebook at hand? Decide which lines you would write or change, then open the solution.";
+    const without = ". No notebook at hand? Decide which lines you would write or change, then open the solution.";
     box.querySelector(":scope > .cell").before(make("p", { class: "elsewhere" }, text, ...links, without));
   }
 
