@@ -1,6 +1,6 @@
 /**
  * Predictions and exercises answered in the page itself, with what bookproof/verdicts.py found in the notebook's checks,
- * in the words of `numbers` and `verdict` there. Nothing is sent anywhere.
+ * in the words of `numbers`, `letters` and `verdict` there. Nothing is sent anywhere.
  */
 (() => {
   // ---- a field holds a Python literal, else a text ----
@@ -57,11 +57,19 @@
     return tuple(items());
   }
 
+  /** One number as Python writes it: 10,000 and 10 000 without their gaps, a decimal comma as a point. */
+  function plain(text) {
+    const joined = text.replace(/([0-9])\s(?=[0-9]{3}(?![0-9]))/g, "$1");
+    if (/^[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$/.test(joined)) return joined.replaceAll(",", "");
+    return joined.replace(/^([-+]?[0-9]*),([0-9]+)$/, "$1.$2");
+  }
+
   /** What a field holds: null for no answer yet. */
-  function read(text) {
+  function read(text, { wanted }) {
     const typed = text.trim().replaceAll("−", "-").replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+    if (!typed) return null;
     try {
-      return typed ? literal(typed) : null;
+      return literal(wanted && !wanted.startsWith("[") ? plain(typed) : typed);
     } catch {
       return typed;
     }
@@ -101,9 +109,12 @@
   const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 
   function judgeNumbers(answer, { wanted, within, mistakes }) {
+    if (typeof answer === "string") {
+      return "that is a text, not a number: write what comes out, in digits, without quotation marks";
+    }
     const [got, want] = [asArray(answer), asArray(literal(wanted))];
     if (!got) return "that is not an array of numbers";
-    if (!areNumbers(got.leaves)) return `that is ${typeName(answer)}, not a number`;
+    if (!areNumbers(got.leaves)) return `that is of type ${typeName(answer)}, not a number`;
     const single = got.leaves.length === 1 && want.leaves.length === 1;
     if (!single && want.shape.length === 0) return "give one number, with a decimal point as in 0.5";
     if (!single && String(got.shape) !== String(want.shape)) {
@@ -118,26 +129,24 @@
     return near(alike(want.leaves).map((v) => -v)) ? "only the sign is wrong" : "it differs";
   }
 
-  // ---- an answer in letters: as the table says ----
+  // ---- an answer in letters: as `letters` in the notebook, then as the table says ----
 
-  /** A character as Python's repr shows it. */
-  const repr = (c) => (c === "'" ? `"'"` : `'${c === "\\" ? "\\\\" : c}'`);
-
-  function judgeLetters(answer, entry) {
-    if (typeof answer !== "string") return entry["no text"].replace("{}", typeName(answer));
-    const { letters } = entry;
-    const folded = letters === letters.toLowerCase() ? answer.toLowerCase() : answer.toUpperCase();
-    const given = [...folded].filter((c) => !entry.ignored.includes(c));
-    const key = (entry.kind === "letters" ? [...new Set(given)].sort() : given).join("");
-    const found = entry.verdicts.find(([, keys]) => keys.includes(key));
-    if (found) return found[0];
-    const strange = given.filter((c) => !letters.includes(c)).sort((a, b) => a.codePointAt(0) - b.codePointAt(0))[0];
-    return strange ? entry.strange.replace("{!r}", () => repr(strange)).replace("{}", () => strange) : entry.otherwise;
+  function judgeLetters(answer, { kind, known, verdicts }) {
+    if (typeof answer !== "string") return `give letters as one text, such as '${known.slice(0, 2)}'`;
+    const which = `the letters ${known[0]} to ${known.at(-1)}`;
+    const folded = known === known.toLowerCase() ? answer.toLowerCase() : answer.toUpperCase();
+    const given = folded.match(/[\p{L}\p{N}]/gu) ?? [];
+    if (!given.length) return "there is no letter in it";
+    const strange = given.find((c) => !known.includes(c));
+    if (strange) return `${strange} is none of ${which}`;
+    const key = kind === "order" ? given.join("") : [...new Set(given)].sort().join("");
+    const found = Object.keys(verdicts).find((words) => verdicts[words].split(" ").includes(key));
+    return found ?? `give each of ${which} once`;
   }
 
   /** The line that the notebook's check prints of what a field holds. */
   function verdict(number, text, entry) {
-    const value = read(text);
+    const value = read(text, entry);
     const judge = entry.kind === "numbers" ? judgeNumbers : judgeLetters;
     const says = value === null ? "no answer yet" : judge(value, entry);
     return `Exercise ${number}: ${["right", "no answer yet"].includes(says) ? says : `not yet: ${says}`}.`;
@@ -145,15 +154,10 @@
 
   // ---- predictions ----
 
-  const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/; // 10,000 as the book writes it; else a comma is a decimal point
-
   /** In words, whether a predicted number is the one in the answer; undefined if it is no number. */
   function judgePrediction(text, answer) {
-    const plain = (written) => {
-      const digits = written.replace(/\s|\.$/g, "").replace("−", "-");
-      return Number((GROUPED.test(digits) ? digits.replaceAll(",", "") : digits.replace(",", ".")) || NaN);
-    };
-    const [guess, right] = [plain(text), plain(answer)];
+    const value = (written) => Number(plain(written.trim().replace(/\.$/, "").replace("−", "-")) || NaN);
+    const [guess, right] = [value(text), value(answer)];
     if (Number.isNaN(guess)) return undefined;
     if (guess === right) return "Right.";
     return guess < right ? "Not so: it is more." : "Not so: it is less.";
@@ -190,6 +194,15 @@
       if (answered.has(key)) title.append(make("span", { class: "answered" }, "answered right"));
     }
     progress.hidden = !answered.size;
+  }
+
+  /** What is to be called with each judgement on a box: marks it if the first is that it is right. */
+  function firstTry(key) {
+    let tried = false;
+    return (right) => {
+      if (right && !tried) mark(key);
+      tried = true;
+    };
   }
 
   function mark(key) {
@@ -252,6 +265,7 @@
 
   function offerChoices(box, choices, answer, key) {
     const output = make("output", { "aria-live": "polite" });
+    const judged = firstTry(key);
     const buttons = [...choices.children].map((item, i) => {
       const right = bare(item.textContent) === bare(answer);
       item.classList.toggle("right", right);
@@ -269,7 +283,7 @@
         box.classList.add("open");
         say(output, right ? "Right. The answer is open below." : "Not so. The answer is open below.");
         reveal(box);
-        if (right) mark(key);
+        judged(right);
       };
       return button;
     });
@@ -278,25 +292,32 @@
 
   function askNumber(box, answer, key) {
     box.classList.add("number");
+    const judged = firstTry(key);
     box.append(form(key.replace(" ", "-"), "Your prediction", "a number", (text) => {
       const words = judgePrediction(text, answer);
       if (!words) return "That is no number yet.";
       reveal(box);
-      if (words === "Right.") mark(key);
+      judged(words === "Right.");
       return `${words} The answer is open below.`;
     }));
   }
 
-  const HINTS = {
-    numbers: "a number, or a list such as [1, 2]: the field does not compute, so 60 and not 3*20",
-    letters: "letters, such as ac",
-    order: "all letters, in order",
-  };
+  /** What to type, in the shape that is asked for. */
+  function hintOf({ kind, known, wanted }) {
+    if (kind === "letters") return `letters, such as ${known.slice(0, 2)}`;
+    if (kind === "order") return "all letters, in order";
+    let count = 0;
+    const like = (value) => (Array.isArray(value) ? `[${value.map(like).join(", ")}]` : ++count);
+    const shape = String(like(literal(wanted)));
+    const rows = shape.startsWith("[[") ? shape.slice(1, -1) : shape;
+    const form = count === 1 ? "a number" : `${count} numbers, such as ${rows}`;
+    return `${form}: the field does not compute, so 60 and not 3*20`;
+  }
 
   function askExercise(box, entry, number) {
     const key = `${page} ${number}`;
     boxes.set(key, box);
-    const asked = form(`answer-${number}`, "Your answer", HINTS[entry.kind], (text) => {
+    const asked = form(`answer-${number}`, "Your answer", hintOf(entry), (text) => {
       const words = verdict(number, text, entry);
       if (words.endsWith(": right.")) mark(key);
       return words;
@@ -311,7 +332,8 @@
   function sendToNotebook(box) {
     const links = [...document.querySelectorAll(".launch a")].flatMap((link) => [" ", link.cloneNode(true)]);
     const text = "The answer is code: write and check it in a notebook.";
-    box.querySelector(":scope > .cell").before(make("p", { class: "elsewhere" }, text, ...links));
+    const without = ". No notebook at hand? Decide which lines you would write or change, then open the solution.";
+    box.querySelector(":scope > .cell").before(make("p", { class: "elsewhere" }, text, ...links, without));
   }
 
   document.querySelectorAll(".predict").forEach((box, i) => {

@@ -36,6 +36,17 @@
   addEventListener("resize", reach);
   document.addEventListener("toggle", reach, true); // what is folded has no width
 
+  // a picture that must shrink much opens at its full size
+  const room = document.querySelector("article").clientWidth;
+  for (const picture of document.querySelectorAll("article img")) {
+    if (room > 0.8 * picture.getAttribute("width")) continue;
+    const link = document.createElement("a");
+    link.href = picture.src;
+    link.title = "Open at full size";
+    picture.replaceWith(link);
+    link.append(picture);
+  }
+
   // a link into a fold opens it
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -39,10 +39,10 @@ def rounded(time):
 
 
 def told(notebook):
-    """The page's time in words: `20 minutes, exercises 15`."""
+    """The page's time in words: `20 min to read, 15 for the exercises`."""
     reading, exercises = minutes(notebook)
-    more = f", exercises {rounded(EXERCISE * exercises)}" if exercises else ""
-    return f"{rounded(reading)} minutes{more}"
+    more = f", {rounded(EXERCISE * exercises)} for the exercises" if exercises else ""
+    return f"{rounded(reading)} min to read{more}"
 
 
 def over(notebooks):

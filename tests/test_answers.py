@@ -45,6 +45,9 @@ def test_a_choice_opens_the_answer_and_the_output(visit, choice, words):
     assert all(fold.get_attribute("open") == "" for fold in folds)
     assert box.locator("[aria-pressed=true]").inner_text().startswith(["two", "three"][choice])
     assert box.locator(".answered").count() == choice
+    box.locator("[data-choice]").nth(1).click()
+    expect(box.locator("output")).to_contain_text("Right.")
+    assert box.locator(".answered").count() == choice  # of the first choice alone
 
 
 def test_a_number_is_predicted(visit):
@@ -58,6 +61,10 @@ def test_a_number_is_predicted(visit):
     ):
         assert submit(box, text).startswith(words)
         assert all(fold.get_attribute("open") == state for fold in folds)
+    assert box.locator(".answered").count() == 0  # it was not the first
+    page.reload()
+    assert submit(box, "two") == "That is no number yet."
+    assert submit(box, "2,0").startswith("Right.") and box.locator(".answered").count() == 1
 
 
 def test_exercises_are_checked_marked_and_cleared(visit):
@@ -68,10 +75,11 @@ def test_exercises_are_checked_marked_and_cleared(visit):
     for text, words in (
         ("", "no answer yet."),
         ("20", "not yet: the biases are missing."),
-        ("3*20", "not yet: that is str, not a number."),
+        ("3*20", "not yet: that is a text, not a number: write what comes out, in digits, without quotation marks."),
     ):
         assert submit(numbers, text) == f"Exercise 1: {words}"
     assert page.locator(".answered").count() == 0
+    assert numbers.locator(".hint").inner_text().startswith("a number:")
     assert submit(numbers, "26") == "Exercise 1: right."
     assert submit(letters, "c, B") == "Exercise 2: right."
     assert not letters.locator(".cell").first.is_visible()

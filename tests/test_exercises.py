@@ -137,9 +137,19 @@ def is_plain(value):
     return value is None or value is ... or isinstance(value, (bool, int, float, str))
 
 
-def field_value(text):
+def plain(text):
+    """One number as Python writes it: 10,000 and 10 000 without their gaps, a decimal comma as a point."""
+    text = re.sub(r"([0-9])\s(?=[0-9]{3}(?![0-9]))", r"\1", text)
+    if re.fullmatch(r"[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?", text):
+        return text.replace(",", "")
+    return re.sub(r"^([-+]?[0-9]*),([0-9]+)$", r"\1.\2", text)
+
+
+def field_value(text, entry):
     """What the check is given for a text in the page's field: a literal of a few types, else the text."""
     text = re.sub("[‘’]", "'", re.sub("[“”]", '"', text.strip().replace("−", "-")))
+    if not entry.get("wanted", "[").startswith("["):
+        text = plain(text)
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError):
@@ -161,10 +171,20 @@ def typed(page, number, entry):
         known = [entry["wanted"], *(value for value, _ in entry["mistakes"])]
         return texts + known + [f"-{value}" for value in known] + [f"[{value}]" for value in known]
     rng = random.Random(number)
-    keys = [key for _, found in entry["verdicts"] for key in found]
+    keys = [key for found in entry["verdicts"].values() for key in found.split()]
     mixed = ["".join(rng.sample(key, len(key))) for key in keys]
     spaced = [", ".join(key).upper() for key in rng.sample(keys, min(len(keys), 20))]
     return texts + mixed + spaced + [key.lower() + rng.choice("xX9,.! ") for key in spaced]
+
+
+def test_a_field_for_one_number_reads_it_as_people_write_it():
+    one, several = {"wanted": "16777217"}, {"wanted": "[1, 2]"}
+    for text in ("16777217", "16,777,217", "16 777 217", "16\u2009777\u2009217", "16\u202f777\xa0217", "16_777_217"):
+        assert field_value(text, one) == 16777217
+    assert field_value("0,5232", one) == field_value("0.5232", one) == 0.5232
+    assert field_value("−1 234,5", one) == -1234.5 and field_value("1,234.5", one) == 1234.5
+    assert field_value("1, 2", one) == (1, 2) and field_value("[1,200]", one) == [1, 200]
+    assert field_value("1,200", several) == (1, 200) and field_value("1 200", several) == "1 200"
 
 
 SUBMIT = """(box, texts) => texts.map((text) => {
@@ -189,5 +209,5 @@ def test_the_page_says_what_the_check_says_word_for_word(pages, page, site, stem
             continue
         texts = typed(notebook, int(number), entry)
         for text, shown in zip(texts, box.evaluate(SUBMIT, texts)):
-            notebook.namespace["_given"] = field_value(text)
+            notebook.namespace["_given"] = field_value(text, entry)
             assert shown == notebook.execute(f"check_{number}(_given)").strip(), text

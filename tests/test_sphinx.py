@@ -88,7 +88,7 @@ def test_a_citation_keeps_its_words_and_leads_to_its_entry(page):
 
 
 def test_a_page_says_how_long_it_takes_and_where_it_runs(page):
-    assert words(page("00_small").select_one(".clock")) == "5 minutes, exercises 15"
+    assert words(page("00_small").select_one(".clock")) == "5 min to read, 15 for the exercises"
     assert page("00_small").select_one("h1").find_next_sibling()["class"] == ["clock"]
     assert [words(link) for link in page("00_small").select("nav.launch a")][-1] == "Download"
     assert not page("recap").select(".clock, .launch")

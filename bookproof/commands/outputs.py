@@ -67,7 +67,10 @@ def main(names):
     paths = [Path(name).resolve() for name in names] or project.notebooks()
     with Kernels():
         found = asyncio.run(run_all(paths))
-    return "\n".join(found or verdicts.store_all(paths)) or None
+    if not found:
+        for path in paths:
+            verdicts.store(path)
+    return "\n".join(found) or None
 
 
 if __name__ == "__main__":

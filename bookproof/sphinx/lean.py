@@ -3,8 +3,9 @@
 Jupyter Book loads the styles and scripts of all its extensions on every page. Here the styles that
 pages use become one file, since each file that blocks the first paint costs a phone a round trip;
 scripts are deferred, so that no page waits for one, and those of live figures and of answers go only
-to the pages that hold them. What nobody sees goes: the settings of an extension that the book does not
-use, and the marks of names and punctuation, which have no colour of their own.
+to the pages that hold them. What nobody sees goes: the comments of our own scripts, the settings of an
+extension that the book does not use, and the marks of names and punctuation, which have no colour of
+their own.
 """
 
 import re
@@ -25,6 +26,7 @@ SCRIPTS = (
     "clipboard.min.js", "copybutton.js", "book.js",
 )
 DARK_CODE = "github-dark"
+COMMENT = re.compile(r"(?ms)^ *(?:/\*\*.*?\*/|//[^\n]*)\n")  # on lines of its own
 
 
 class PlainPython(PythonLexer):
@@ -86,9 +88,19 @@ def keep(app, pagename, templatename, context, doctree):
         script.attributes["defer"] = "defer"
 
 
+def shorten(app, exception):
+    """Take the comments out of our own scripts, as they are served."""
+    source, static = Path(app.srcdir, "_static"), Path(app.outdir, "_static")
+    for script in [*source.glob("*.js"), *source.glob("figures/*.js")]:
+        served = static / script.relative_to(source)
+        if served.exists():
+            served.write_text(COMMENT.sub("", script.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def setup(app):
     app.add_lexer("python", PlainPython)
     app.add_lexer("ipython3", PlainPython)
     app.connect("builder-inited", choose_dark_code, priority=400)
     app.connect("doctree-resolved", drop_idle, priority=900)
     app.connect("html-page-context", keep, priority=900)
+    app.connect("build-finished", shorten)

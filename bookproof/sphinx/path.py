@@ -34,7 +34,7 @@ def opening(notebook):
 
 def table(heads, rows):
     """A Markdown table, whose last columns are numbers."""
-    lines = [heads, ["--:" if head in ("minutes", "exercises") else "---" for head in heads], *rows]
+    lines = [heads, ["--:" if head.startswith("min") else "---" for head in heads], *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
@@ -46,7 +46,7 @@ def core(pages):
         time, exercises = minutes(page)
         reading, exercising = reading + rounded(time), exercising + rounded(EXERCISE * exercises)
         rows.append([f"[{title}]({page.name})<br>{question}", rounded(time), rounded(EXERCISE * exercises)])
-    return table(["page", "minutes", "exercises"], [*rows, ["together", reading, exercising]])
+    return table(["page", "min to read", "min for exercises"], [*rows, ["together", reading, exercising]])
 
 
 def deeper(pages):
@@ -57,7 +57,7 @@ def deeper(pages):
             leads = [other for other in pages if is_core(other) and f"]({page.name})" in other.text]
             link = f"[{opening(leads[0])[0]}]({leads[0].name})" if leads else ""
             rows.append([f"[{opening(page)[0]}]({page.name})", rounded(minutes(page)[0]), link])
-    return table(["page", "minutes", "from"], rows) if rows else ""
+    return table(["page", "min to read", "from"], rows) if rows else ""
 
 
 def fill(app, docname, source):
