@@ -77,7 +77,7 @@ def test_a_dead_kernel_fails_its_cell_at_once(tmp_path, when):
 def test_after_a_slow_cell_nothing_is_proved(tmp_path):
     path = notebook(tmp_path, ("import time; time.sleep(900)", ""), ("print(2)", "2\n"))
     status, said = run(path, "--nbval-cell-timeout=2")
-    assert "1 failed" in said and "1 error" in said
+    assert "2 failed" in said
     assert "x.ipynb In [2]: not proved, since a cell above it took too long" in said
 
 
