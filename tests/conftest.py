@@ -3,6 +3,7 @@
 import os
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +91,26 @@ def page(browser):
     yield context.new_page()
     context.close()
 
+
+@pytest.fixture
+def opened(browser):
+    """Open a context of a width, with the probes of site.js; all are closed in the end."""
+    contexts = []
+
+    def context(width, **options):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **options))
+        contexts[-1].add_init_script(path=Path(__file__).with_name("site.js"))
+        return contexts[-1]
+
+    yield context
+    for each in contexts:
+        each.close()
+
+
+def violations(tab, context=None, **options):
+    """What axe finds in a page, or in a part of it, a line each."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    # of what is right nothing is told: that would take twice the time
+    found = Axe().run(tab, context, {"resultTypes": ["violations"], **options}).response
+    return [f"axe {fault['id']}: {fault['nodes'][0]['html'][:120]}" for fault in found["violations"]]
