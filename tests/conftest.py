@@ -98,7 +98,8 @@ def opened(browser):
     contexts = []
 
     def context(width, **options):
-        contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **options))
+        options = {"viewport": {"width": width, "height": 800}} | options
+        contexts.append(browser.new_context(**options))
         contexts[-1].add_init_script(path=Path(__file__).with_name("site.js"))
         return contexts[-1]
 
