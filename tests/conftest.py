@@ -52,8 +52,15 @@ def built(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory):
-    """Folder of the small book's site, built once."""
-    return once(tmp_path_factory, "small", lambda folder: build(lay(folder / "book"), folder)) / "_build/html"
+    """Folder of the small book's site, built once, as a fork's."""
+
+    def make(folder):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("GITHUB_REPOSITORY", "owner/fork")
+            patch.setenv("GITHUB_REF_NAME", "live")
+            return build(lay(folder / "book"), folder)
+
+    return once(tmp_path_factory, "small", make) / "_build/html"
 
 
 @pytest.fixture(scope="session")

@@ -62,8 +62,3 @@ def test_a_change_of_prose_leaves_a_notebook_proved(tmp_path):
     assert after("# A", "# Another A") == check.digest(SMALL)
     changed = after("import", "import  "), after('"name": "stdout"', '"name": "stderr"')
     assert len({check.digest(SMALL), *changed}) == 3
-
-
-def test_check_knows_no_page_that_is_not_there():
-    said = check.main(["chapters/nothing.ipynb"])
-    assert said.endswith("nothing.ipynb is no notebook that _toc.yml names.")
