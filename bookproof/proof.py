@@ -4,7 +4,8 @@
 - Kernels come from kernels.py: torch is loaded, the folder is empty, and
   no one's own settings come in. `--plain-kernels` starts each anew.
 - A cell's pictures are compared with the stored ones.
-- A kernel that dies fails the cell it died in, at once.
+- A kernel that cannot start is started anew; one that dies fails the
+  cell it died in, at once.
 - After a cell that took too long nbval expects the later ones to fail; here
   they do fail.
 """
@@ -23,6 +24,9 @@ from bookproof.likeness import comparing, unlike
 from bookproof.notebook import pictures
 from bookproof.project import pinned
 
+# jupyter_client picks a kernel's five ports and lets them go again: another kernel may have one by the time
+# that this one asks for it, and then this one ends (https://github.com/jupyter/jupyter_client/issues/487)
+STARTS = 5
 PATIENCE = 60  # seconds that outputs may come after a cell's end; nbval's 5 are few on a busy machine
 
 
@@ -59,31 +63,6 @@ def pytest_report_header(config):
     )
 
 
-def named(cell):
-    """nbval's test of a cell, named `In [4]`."""
-    name = f"In [{cell.cell_num + 1}]"
-    item = IPyNbCell.from_parent(
-        cell.parent, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options
-    )
-    item.location = (item.location[0], 0, f"{item.path.name} {name}")
-    item.output_timeout = PATIENCE
-    return item
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector):
-    report = yield
-    if isinstance(collector, IPyNbFile) and report.passed:
-        report.result = [named(cell) for cell in report.result]
-    return report
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item):
-    if isinstance(item, IPyNbCell) and item.parent.timed_out:
-        item.raise_cell_error("not proved, since a cell above it took too long")
-
-
 @contextmanager
 def noticing_death():
     """Raise as soon as a child of this process ends, which is the kernel. (Windows waits.)"""
@@ -101,25 +80,51 @@ def noticing_death():
         signal.signal(signal.SIGCHLD, before)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item):
-    if not isinstance(item, IPyNbCell):
-        return (yield)
-    with noticing_death():
-        result = yield
-    if comparing():
-        name = f"{item.path.stem}-{item.cell_num + 1}"
-        if fault := unlike(name, pictures(item.cell.outputs), pictures(item.test_outputs)):
-            item.raise_cell_error("Cell outputs differ", fault)
-    return result
+class Cell(IPyNbCell):
+    """nbval's test of a cell, by its name, with its pictures."""
+
+    def setup(self):
+        """Nothing: nbval would expect a cell to fail after one that took too long."""
+
+    def runtest(self):
+        if self.parent.timed_out:
+            self.raise_cell_error("not proved, since a cell above it took too long")
+        self.output_timeout = PATIENCE
+        with noticing_death():
+            super().runtest()
+        if comparing():
+            name = f"{self.path.stem}-{self.cell_num + 1}"
+            if fault := unlike(name, pictures(self.cell.outputs), pictures(self.test_outputs)):
+                self.raise_cell_error("Cell outputs differ", fault)
+
+    def repr_failure(self, excinfo):
+        said = super().repr_failure(excinfo)
+        place = f"{self.path.name} {self.name}: "
+        return re.sub(rf"Cell {self.cell_num}: |pytest plugin exception: ", place, said, count=1)
+
+    def reportinfo(self):
+        return self.path, 0, f"{self.path.name} {self.name}"
+
+
+class NotebookFile(IPyNbFile):
+    """nbval's notebook, of cells named `In [4]`."""
+
+    def collect(self):
+        for cell in super().collect():
+            options = {"cell_num": cell.cell_num, "cell": cell.cell, "options": cell.options}
+            yield Cell.from_parent(self, name=f"In [{cell.cell_num + 1}]", **options)
+
+    def setup(self):
+        for _ in range(STARTS):
+            try:
+                return super().setup()
+            except (RuntimeError, ValueError) as error:  # ValueError: it heard another kernel
+                said = error
+        pytest.fail(f"{self.path.name}: no kernel could be started: {said}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """Begin the report of a cell with its name."""
-    report = yield
-    if isinstance(item, IPyNbCell) and report.failed:
-        place = f"{item.path.name} {item.name}: "
-        said = report.longrepr if isinstance(report.longrepr, str) else place + str(call.excinfo.value)
-        report.longrepr = re.sub(rf"Cell {item.cell_num}: |pytest plugin exception: ", place, said, count=1)
-    return report
+def pytest_collect_file():
+    """Put our notebooks in the place of nbval's."""
+    found = yield
+    return [NotebookFile.from_parent(n.parent, path=n.path) if isinstance(n, IPyNbFile) else n for n in found]

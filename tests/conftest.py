@@ -7,11 +7,13 @@ import time
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from bookproof.browser import launch
 from bookproof.project import ROOT, build_command
+from bookproof.sphinx.launch import PDF
 from tests.small_book import lay
 
 PATIENCE = 1200  # seconds that one process waits for another that builds
@@ -54,8 +56,17 @@ def built(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory):
-    """Folder of the small book's site, built once."""
-    return once(tmp_path_factory, "small", lambda folder: build(lay(folder / "book"), folder)) / "_build/html"
+    """Folder of the small book's site, built once, as a fork's, beside a PDF of an earlier `make pdf`."""
+
+    def make(folder):
+        (folder / "_build/html").mkdir(parents=True)
+        (folder / "_build/html" / PDF).touch()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("GITHUB_REPOSITORY", "owner/fork")
+            patch.setenv("GITHUB_REF_NAME", "live")
+            return build(lay(folder / "book"), folder)
+
+    return once(tmp_path_factory, "small", make) / "_build/html"
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -111,3 +122,27 @@ def page(browser):
     yield context.new_page()
     context.close()
 
+
+@pytest.fixture
+def opened(browser):
+    """Open a context of a width, with the probes of site.js; all are closed in the end."""
+    contexts = []
+
+    def context(width, **options):
+        options = {"viewport": {"width": width, "height": 800}} | options
+        contexts.append(browser.new_context(**options))
+        contexts[-1].add_init_script(path=Path(__file__).with_name("site.js"))
+        return contexts[-1]
+
+    yield context
+    for each in contexts:
+        each.close()
+
+
+def violations(tab, context=None, **options):
+    """What axe finds in a page, or in a part of it, a line each."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    # of what is right nothing is told: that would take twice the time
+    found = Axe().run(tab, context, {"resultTypes": ["violations"], **options}).response
+    return [f"axe {fault['id']}: {fault['nodes'][0]['html'][:120]}" for fault in found["violations"]]

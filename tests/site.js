@@ -1,4 +1,4 @@
-/** What test_site.py asks of a page in the browser. */
+/** What test_pages.py and test_links.py ask of a page in the browser. */
 window.probe = {
   layoutShift: () => new Promise((done) => {
     let sum = 0;
@@ -34,9 +34,18 @@ window.probe = {
     return top > bar.bottom - 1 && top < innerHeight - 10 ? null : `${hash} at ${Math.round(top)} px`;
   },
 
-  click(hash) {
-    [...document.querySelectorAll("a")].find((link) => link.getAttribute("href") === hash).click();
-    return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  /** What the links within the page miss: each clicked twice, and once more from the end of the page. */
+  async clicked() {
+    const missed = [];
+    for (const hash of probe.fragments()) {
+      for (const place of ["here", "here", "the end"]) {
+        if (place === "the end") scrollTo(0, document.body.scrollHeight);
+        document.querySelector(`a[href="${CSS.escape(hash)}"]`).click();
+        await new Promise((done) => setTimeout(done)); // after the event `hashchange`
+        missed.push(probe.missed(hash));
+      }
+    }
+    return missed;
   },
 
   drawn: () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))),

@@ -68,17 +68,6 @@ def test_pictures_prove_nothing():
     assert numbers.printed(1, [{"output_type": "display_data", "data": data, "metadata": {}}]) == []
 
 
-def test_a_page_without_cells_names_the_notebook(tmp_path):
-    told(tmp_path, "")
-    page = tmp_path / "recap.md"
-    page.write_text(CASES["recap"], encoding="utf-8")
-    assert [line.split(": ")[0] + line.split(": ")[1] for line in findings(page)] == [
-        "recap.md line 3`41`", "recap.md line 4`28`", "recap.md line 6`37`"
-    ]
-    (found,) = findings(page, plain_numbers)
-    assert found.startswith("recap.md line 13: 0.01 in plain digits")
-
-
 # The book's own pages
 
 

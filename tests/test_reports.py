@@ -106,4 +106,4 @@ def test_a_published_branch_keeps_the_folders_that_begin_with_a_dash(small):
 def test_the_page_for_what_does_not_exist_needs_no_other_file(visit):
     tab = visit("404.html")
     addresses = tab.locator("[href], [src]").evaluate_all("(all) => all.map((e) => e.href || e.src)")
-    assert addresses == ["data:,"]
+    assert addresses == ["data:,", "https://owner.github.io/fork/chapters/intro.html"]

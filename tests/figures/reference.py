@@ -30,40 +30,22 @@ def packed(tensors):
     return base64.b64encode(np.concatenate(flat).tobytes()).decode()
 
 
-def linears(sizes, dtype=torch.float32):
-    """The layers of a network, made by nn.Linear in order."""
-    return nn.ModuleList(nn.Linear(*pair, dtype=dtype) for pair in pairwise(sizes))
-
-
 def default_then_xavier(seed, sizes, dtype):
     """All parameters as nn.Linear draws them, then all weights as xavier_uniform_ draws them after that."""
     torch.manual_seed(seed)
-    layers = linears(sizes, dtype)
+    layers = nn.ModuleList(nn.Linear(*pair, dtype=dtype) for pair in pairwise(sizes))
     default = packed(layers.parameters())
     for layer in layers:
         nn.init.xavier_uniform_(layer.weight)
     return [default, packed(layer.weight for layer in layers)]
 
 
-def forward(layers, x):
-    """The network's output: tanh on all layers but the last."""
-    *hidden, last = layers
-    for layer in hidden:
-        x = torch.tanh(layer(x))
-    return last(x)
-
-
-@torch.no_grad()
-def stored_outputs():
-    """What MLP([2, 4, 4, 1]) makes of x = torch.rand(5, 2) for seed 0, in float32 and by net.double()."""
-
-    def run(dtype):
-        torch.manual_seed(0)
-        layers = linears([2, 4, 4, 1])
-        x = torch.rand(5, 2)
-        return forward(layers.to(dtype), x.to(dtype))[:, 0].tolist()
-
-    return {"float32": run(torch.float32), "float64": run(torch.float64)}
+def outputs(dtype):
+    """What MLP([2, 4, 4, 1]) makes of x = torch.rand(5, 2) for seed 0, converted to `dtype` after it is drawn."""
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    x = torch.rand(5, 2)
+    return net.to(dtype)(x.to(dtype))[:, 0].tolist()
 
 
 def drawn(seeds, dtype):
@@ -72,19 +54,14 @@ def drawn(seeds, dtype):
     return {str(seed): [default_then_xavier(seed, sizes, dtype) for sizes in ARCHITECTURES] for seed in seeds}
 
 
-def main():
-    """Write the table, an entry a line."""
+if __name__ == "__main__":
     table = {
         "torch": torch.__version__,
         "machine": platform.machine(),
         "architectures": ARCHITECTURES,
         "float32": drawn(SEEDS, torch.float32),
         "float64": drawn(SEEDS[:3], torch.float64),
-        "outputs": stored_outputs(),
+        "outputs": {"float32": outputs(torch.float32), "float64": outputs(torch.float64)},
     }
     entries = (f'"{key}": {json.dumps(value, separators=(",", ":"))}' for key, value in table.items())
     TABLE.write_text("{\n" + ",\n".join(entries) + "\n}\n")
-
-
-if __name__ == "__main__":
-    main()
