@@ -69,6 +69,9 @@ def lint_toc(root, contents):
     read = [str(path.relative_to(root).with_suffix("")) for path in pages(root)]
     if missed := set(read) ^ {name for name in named if any(root.glob(f"{name}.*"))}:
         yield f"_toc.yml: {sorted(missed)[0]} is read otherwise by project.py. Give `- file: …` its own line."
+    for name in named:
+        if not any(root.glob(f"{name}.*")):
+            yield f"_toc.yml: {name} has no file. Mend the name."
     for path in sorted((root / "chapters").glob("*.*")):
         page = str(path.relative_to(root).with_suffix(""))
         if path.suffix in (".ipynb", ".md") and page not in named:

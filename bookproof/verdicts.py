@@ -6,8 +6,8 @@ Runs a page, asks its checks, and writes chapters/verdicts/<page>.json: an entry
 
 - {"kind": "numbers", "wanted", "within", "mistakes": [[value, words], ...]}: what `numbers` is given. Values
   are Python literals, since JSON has no whole numbers beyond 2**53; `within` is the tolerance, absolute.
-- {"kind": "letters" or "order", "known", "verdicts": {words: sets or orders with blanks between}}: what `letters`
-  is given, and what its check says of each set or order of the letters ("right" of the right one).
+- {"kind": "letters" or "order", "known", "verdicts": {words: sets or orders with blanks between}}: what
+  `letters` is given, and what its check says of each set or order of the letters ("right" of the right one).
 - {"kind": "code"}: only Python can tell.
 """
 
@@ -42,7 +42,7 @@ def entry(space, number):
 
 
 def the_call(space, number):
-    """(name, arguments) of the call of `numbers` or `letters` that a check consists of; None if there is more to it."""
+    """(name, arguments) of the call of `numbers` or `letters` that a check is; None if it is more."""
     answer, calls, faults = object(), [], []
 
     def recorder(name):

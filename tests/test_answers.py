@@ -75,7 +75,8 @@ def test_exercises_are_checked_marked_and_cleared(visit):
     for text, words in (
         ("", "no answer yet."),
         ("20", "not yet: the biases are missing."),
-        ("3*20", "not yet: that is a text, not a number: write what comes out, in digits, without quotation marks."),
+        ("3*20", "not yet: that is a text, not a number: write what comes out, in digits, without quotation "
+         "marks."),
     ):
         assert submit(numbers, text) == f"Exercise 1: {words}"
     assert page.locator(".answered").count() == 0

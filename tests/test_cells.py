@@ -18,7 +18,7 @@ STATED = re.compile(r"^( *)(\w+) = .*# (\((?:\d+, ?)+\d*\))$", re.MULTILINE)
 
 
 def watched(path):
-    """The page, run; behind each line such as `x = points.T  # (2, 5)` the shape of `x` goes to its `_seen`."""
+    """The page, run; after each line such as `x = p.T  # (2, 5)` the shape of `x` is put into its `_seen`."""
 
     def transform(cell):
         look = rf"\g<0>\n\1_seen.append(({cell.name!r}, '\3', tuple(\2.shape)))"
@@ -41,7 +41,8 @@ def pages():
 def test_shape_comments_are_true(pages):
     seen = [look for page in pages for look in page.namespace["_seen"]]
     assert [(cell, stated, shape) for cell, stated, shape in seen if str(shape) != stated] == []
-    stated = {(c.name, text) for page in pages for c in page.notebook.code for text in COMMENT.findall(c.source)}
+    cells = [cell for page in pages for cell in page.notebook.code]
+    stated = {(cell.name, text) for cell in cells for text in COMMENT.findall(cell.source)}
     assert {(cell, text) for cell, text, _ in seen} == stated, "to be written `name = …  # (5, 1)`, and run"
     assert len(stated) >= 10
 

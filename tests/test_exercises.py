@@ -179,7 +179,8 @@ def typed(page, number, entry):
 
 def test_a_field_for_one_number_reads_it_as_people_write_it():
     one, several = {"wanted": "16777217"}, {"wanted": "[1, 2]"}
-    for text in ("16777217", "16,777,217", "16 777 217", "16\u2009777\u2009217", "16\u202f777\xa0217", "16_777_217"):
+    thin = "16\u2009777\u2009217", "16\u202f777\xa0217"
+    for text in ("16777217", "16,777,217", "16 777 217", *thin, "16_777_217"):
         assert field_value(text, one) == 16777217
     assert field_value("0,5232", one) == field_value("0.5232", one) == 0.5232
     assert field_value("−1 234,5", one) == -1234.5 and field_value("1,234.5", one) == 1234.5

@@ -1,4 +1,4 @@
-"""Every link of the built site: it leads somewhere, and brings its target onto the screen; all words are there."""
+"""Every link of the site: it leads somewhere, and brings its target on the screen; all words are there."""
 
 import re
 from functools import cache
@@ -43,7 +43,7 @@ def test_every_link_leads_somewhere(built, name):
 
 @every_chapter
 def test_head_and_words_of_a_page(built, name):
-    """Language, description, icon; every word of the sources and every printed line is there without scripts."""
+    """Language, description, icon; every word of the sources and every printed line, without scripts."""
     soup, page = parsed(built / f"{name}.html"), numbers.Page(PATHS[name])
     assert soup.html["lang"] == "en" and len(soup.select('meta[name="viewport"]')) == 1
     assert 50 <= len(soup.select_one('meta[name="description"]')["content"]) <= 160

@@ -41,4 +41,5 @@ def test_workflows_call_what_is_there():
     text = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob(".github/workflows/*.yml"))
     called = re.findall(r"-m (bookproof[\w.]+)", text)
     assert called and [name for name in called if find_spec(name) is None] == []
-    assert [path for path in re.findall(r"(?:bash|python3?) ([\w./]+/\w+)", text) if not (ROOT / path).exists()] == []
+    paths = re.findall(r"(?:bash|python3?) ([\w./]+/\w+)", text)
+    assert [path for path in paths if not (ROOT / path).exists()] == []

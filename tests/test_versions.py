@@ -32,10 +32,12 @@ def test_the_books_own_rows():
 
 
 def test_a_result_is_told_with_its_limits():
-    done, rest = table([{**ROW, "not_run": "no such machine"}, {**ROW, "ran": RESULT}], "now").split("<details>")
+    rows = [{**ROW, "not_run": "no such machine"}, {**ROW, "ran": RESULT}]
+    done, rest = table(rows, "now").split("<details>")
     assert "| all 7 notebooks pass | Linux (x86_64) | 3.11.7 | 2.2.2 (oldest) |" in done
     assert "| no such machine | Linux | 3.11 | 2.2.2 (oldest) |" in rest
-    assert verdict({**RESULT, "figures": False}, "since") == "all 7 notebooks pass, text alone, as they stood then"
+    limited = verdict({**RESULT, "figures": False}, "since")
+    assert limited == "all 7 notebooks pass, text alone, as they stood then"
     failed = verdict({**RESULT, "passed": 6, "failed": 1, "first": "01.ipynb In [2]"}, "now")
     assert failed == "6 of 7 notebooks pass. First difference: 01.ipynb In [2]"
 

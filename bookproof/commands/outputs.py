@@ -58,8 +58,8 @@ def earlier(path):
 
 async def run_all(paths):
     """The findings on all notebooks, those without one left out."""
-    turn = asyncio.Semaphore(AT_A_TIME)
-    found = await asyncio.gather(*(run(path, earlier(path), turn) for path in paths))
+    turn, taken = asyncio.Semaphore(AT_A_TIME), [earlier(path) for path in paths]
+    found = await asyncio.gather(*(run(*each, turn) for each in zip(paths, taken)))
     return [line for line in found if line]
 
 

@@ -4,8 +4,8 @@ import re
 
 HEAD = (
     "Each exercise has a place for your answer and a check that says what is wrong with it. If this is a "
-    "notebook, choose *Run all* first: a `NameError` means that a cell above has not been run, or that letters "
-    "lack their quotation marks."
+    "notebook, choose *Run all* first: a `NameError` means that a cell above has not been run, or that "
+    "letters lack their quotation marks."
 )
 ANSWER = re.compile(r"<details><summary>Answer</summary>\s*(.*?)\s*</details>", re.S)
 SOLUTION = re.compile(r"<summary>Worked solution</summary>(?:(?!</details>).)*?```python\n(.*?)```", re.S)

@@ -41,7 +41,7 @@ def of_cell(cell):
             yield f"{cell.name} line {number}: {len(line)} characters; a phone shows {LINE}. Break it."
     if cell.is_figure:
         if len(cell.alt) < 20:
-            yield f"{cell.name}: a figure without alt text. Write it in its metadata, mystnb.image.alt."
+            yield f"{cell.name}: its alt text says too little. Write it in the metadata, mystnb.image.alt."
         if not cell.source.rstrip().endswith("plt.show()"):
             yield f"{cell.name}: a figure cell ends with plt.show()."
 

@@ -22,10 +22,11 @@ def faults(notebook, before=()):
     form = normal(notebook, [name for other in before for name in other.ids])
     if notebook.text == written(form):
         return
+    cure = f"Run `make outputs NOTEBOOKS=chapters/{notebook.name}`."
     places = [(cell.name, cell.data, wanted) for cell, wanted in zip(notebook.cells, form["cells"])]
     for name, found, wanted in [*places, (notebook.name, notebook.data.get("metadata"), METADATA)]:
         path, has, should = difference(found, wanted)
         if path:
-            yield f"{name}: its {path} is {str(has)[:60]}, not {str(should)[:60]}. Run `make outputs`."
+            yield f"{name}: its {path} is {str(has)[:60]}, not {str(should)[:60]}. {cure}"
             return
-    yield f"{notebook.name}: not laid out as `make outputs` writes it. Run `make outputs`."
+    yield f"{notebook.name}: not laid out as `make outputs` writes it. {cure}"

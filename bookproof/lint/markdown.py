@@ -62,8 +62,19 @@ def of_figures(notebook):
                 yield f"{cell.name}: no Figure {number} is on this page. Mend the number."
 
 
+def of_page(notebook):
+    """A page says first what it is for, at the end what to remember, and last where to go on."""
+    headings = re.findall(r"(?m)^## (.+)$", "\n".join(cell.source for cell in notebook.markdown))
+    for wanted in ("What you will be able to do", "What to remember"):
+        if wanted not in headings:
+            yield f"{notebook.name}: it has no section `## {wanted}`. Write one."
+    if "](" not in notebook.cells[-1].source.strip().split("\n")[-1]:
+        yield f"{notebook.name}: its last line leads nowhere. End with a link, and why one would follow it."
+
+
 def faults(notebook):
     """Findings on the Markdown of a notebook."""
+    yield from of_page(notebook)
     for cell in notebook.markdown:
         yield from of_cell(cell)
     yield from of_figures(notebook)

@@ -1,4 +1,4 @@
-"""The repository on GitHub that the book is built from, the branch and the folder there, and its site's address.
+"""The repository on GitHub that the book is built from, the branch and folder there, and its site's address.
 
 GITHUB_REPOSITORY and GITHUB_REF_NAME where a workflow sets them, else git: so a fork's book speaks of
 the fork. The site's address is taken to be that of GitHub Pages, and the extensions that need an address

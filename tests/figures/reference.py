@@ -41,7 +41,7 @@ def default_then_xavier(seed, sizes, dtype):
 
 
 def outputs(dtype):
-    """What MLP([2, 4, 4, 1]) makes of x = torch.rand(5, 2) for seed 0, converted to `dtype` after it is drawn."""
+    """What MLP([2, 4, 4, 1]) makes of x = torch.rand(5, 2) for seed 0, turned into `dtype` when drawn."""
     torch.manual_seed(0)
     net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
     x = torch.rand(5, 2)
