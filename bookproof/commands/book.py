@@ -24,4 +24,7 @@ def build():
 
 
 if __name__ == "__main__":
-    sys.exit("\n".join(faults()) or build())
+    try:
+        sys.exit("\n".join(faults()) or build())
+    except KeyboardInterrupt:
+        sys.exit("book: interrupted; there is no site until the next `make book`")
