@@ -49,7 +49,7 @@ def test_shape_comments_are_true(pages):
 
 def test_cells_take_little_time(pages):
     command = [sys.executable, "-c", "import torch, time; print(time.process_time())"]
-    imports = float(subprocess.check_output(command))
+    imports = min(float(subprocess.check_output(command)) for _ in range(3))
     for page in pages:
         slowest = max(page.seconds, key=page.seconds.get)
         assert page.seconds[slowest] <= IMPORTS_FOR_A_CELL * imports, slowest

@@ -56,13 +56,13 @@ def test_head_and_words_of_a_page(built, name):
     assert [line for line in lines if line.strip() not in shown] == []
 
 
-def test_without_a_network_or_scripts(opened, built):
+@every_chapter
+def test_without_a_network_or_scripts(opened, built, name):
     """From a file, offline, scripts off: nothing is missed, and the text shows."""
     tab, failed = opened(1280, offline=True, java_script_enabled=False).new_page(), []
     tab.on("requestfailed", lambda request: failed.append(request.url))
-    tab.goto((built / "chapters/00_by_hand.html").as_uri())
-    shown = tab.locator("article").inner_text()
-    assert all(words in shown for words in ("By hand", "What to remember", "Exercise 1")) and failed == []
+    tab.goto((built / f"{name}.html").as_uri())
+    assert tab.locator("h1").is_visible() and failed == []
 
 
 @every_chapter

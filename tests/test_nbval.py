@@ -2,9 +2,11 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,11 @@ def test_a_folder_of_notebooks(tmp_path, way):
     assert "Cell 1" not in said and "taken" not in said
 
 
+def test_a_cell_can_be_chosen_by_its_name(tmp_path):
+    path = notebook(tmp_path / "x.ipynb", ("print(1)", "1\n"), ("print(2)", "2\n"))
+    assert "1 passed" in run(f"{path}::In [1]", "--plain-kernels")
+
+
 def test_after_a_slow_cell_nothing_is_proved(tmp_path):
     path = notebook(tmp_path / "x.ipynb", SLEEP, ("print(2)", "2\n"))
     said = run(path, "--plain-kernels", "--nbval-cell-timeout=2")
@@ -122,16 +129,17 @@ def test_the_door_is_closed_behind():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux alone")
-def test_no_kernel_outlives_pytest(tmp_path):
-    """Killed, it tidies up nothing."""
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda end: end.name)
+def test_no_kernel_outlives_pytest(tmp_path, end):
     mark = tmp_path / "kernel"
     tell = f"import os, pathlib, time; pathlib.Path({str(mark)!r}).write_text(str(os.getpid()))"
     path = notebook(tmp_path / "x.ipynb", (f"{tell}; time.sleep(900)", ""))
     quiet = {"stdout": subprocess.DEVNULL, "start_new_session": True}
-    running = subprocess.Popen(command(path, "-n1"), cwd=ROOT, **quiet)
+    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)  # a shell's `&` ignores it
+    running = subprocess.Popen(command(path, "-n1"), cwd=ROOT, preexec_fn=heard, **quiet)
     wait_until(lambda: mark.exists() and mark.read_text())
-    running.kill()
-    running.wait()
+    running.send_signal(end)
+    wait_until(lambda: running.poll() is not None)
     wait_until(lambda: not os.path.exists(f"/proc/{mark.read_text()}"))
 
 

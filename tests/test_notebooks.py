@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from bookproof import lint, settings
-from bookproof.commands import outputs
+from bookproof.commands import check, outputs
 from bookproof.kernels import Kernels
 from bookproof.notebook import Notebook
 from bookproof.project import CHAPTERS, ROOT
@@ -49,3 +49,21 @@ def test_outputs_are_stored_and_stay(tmp_path):
         said, before = stored(path, ["1 / 0"])
     assert said == f"{path.name} In [1]: ZeroDivisionError: division by zero (file left as it was)"
     assert path.read_text(encoding="utf-8") == before
+
+
+def test_a_change_of_prose_leaves_a_notebook_proved(tmp_path):
+    path, text = tmp_path / SMALL.name, SMALL.read_text(encoding="utf-8")
+
+    def after(old, new):
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        assert path.read_text(encoding="utf-8") != text
+        return check.digest(path)
+
+    assert after("# A", "# Another A") == check.digest(SMALL)
+    changed = after("import", "import  "), after('"name": "stdout"', '"name": "stderr"')
+    assert len({check.digest(SMALL), *changed}) == 3
+
+
+def test_check_knows_no_page_that_is_not_there():
+    said = check.main(["chapters/nothing.ipynb"])
+    assert said.endswith("nothing.ipynb is no notebook that _toc.yml names.")

@@ -19,6 +19,8 @@ PATHS = {f"chapters/{path.stem}": path for path in pages()}
 WIDE, NARROW = (1280, "light"), (320, "dark")
 RESIZED = {1280: (768, 640), 320: (375,)}  # 640: text at 200 % on a screen of 1280
 OTHER = {"light": "dark", "dark": "light"}
+EVERY_RULE = {"rules": {"target-size": {"enabled": True}}}
+PHONE_RULES = {"runOnly": ["color-contrast", "target-size", "scrollable-region-focusable", "button-name"]}
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 # bytes, compressed, without figures
@@ -66,13 +68,10 @@ def test_page(opened, site, name, kind):
         found.append(f"raw mathematics: {raw}")
     if tab.locator(".katex").count() != tab.locator(".katex-mathml math").count():
         found.append("mathematics without MathML")
-    if wide or not text:  # the colours of a text are looked at once; what a phone has besides is on each page
-        found += violations(tab, rules={"target-size": {"enabled": True}})
-        tab.emulate_media(color_scheme=OTHER[theme])
-        tab.evaluate("probe.drawn()")
-        found += violations(tab, runOnly=["color-contrast"])
-    else:
-        found += violations(tab, runOnly=["target-size", "scrollable-region-focusable", "button-name"])
+    found += violations(tab, **(EVERY_RULE if wide else PHONE_RULES))
+    tab.emulate_media(color_scheme=OTHER[theme])
+    tab.evaluate("probe.drawn()")
+    found += violations(tab, runOnly=["color-contrast"])
     for narrow in (width, *RESIZED[width]):
         tab.set_viewport_size({"width": narrow, "height": 800})
         if (across := tab.evaluate("document.body.scrollWidth")) > narrow:

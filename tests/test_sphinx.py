@@ -64,6 +64,16 @@ def test_pictures_have_their_size_and_load_when_near(page, small):
     assert words(page("00_small").select_one("article p.caption")).startswith("Figure 0.1. A line.")
 
 
+def test_formulas_are_drawn_and_spoken(page):
+    (formula,) = page("00_small").select("span.math")
+    assert formula.select("math") and formula.select(".katex-html") and not formula.select("annotation")
+
+
+def test_both_parts_are_in_the_sidebar(page):
+    captions = page("intro").select(".sidebar-tree .caption")
+    assert [words(caption) for caption in captions] == ["The chapter", "Going deeper"]
+
+
 def test_a_number_leads_to_its_line_and_its_label_is_gone(page, small):
     soup = page("00_small")
     for number in soup.select("a.proved, a:has(> code.proved)"):

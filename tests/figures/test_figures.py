@@ -20,6 +20,8 @@ PLACES = [
     if tag.startswith("figure-")
 ]
 FIRST = {name: stem for name, stem in reversed(PLACES)}  # the first place of each
+COLOURS = "(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
+DESKTOP = {}
 PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 375, "height": 800}}
 
 
@@ -56,17 +58,25 @@ class LiveFigure:
         return self.words
 
     def drag(self, part, start, end):
-        """Drag a finger over a part; start and end are shares of its width and height."""
+        """Drag over a part, by finger or mouse; start and end are shares of its width and height."""
         self.find(part).scroll_into_view_if_needed()
-        box, session = self.find(part).bounding_box(), self.page.context.new_cdp_session(self.page)
-        for share in (0, 0.3, 0.6, 1, None):
-            kind = {0: "touchStart", None: "touchEnd"}.get(share, "touchMove")
-            points = []
-            if share is not None:
-                x, y = (a + share * (b - a) for a, b in zip(start, end))
-                points.append({"x": box["x"] + x * box["width"], "y": box["y"] + y * box["height"]})
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        box = self.find(part).bounding_box()
+        shares = [[a + share * (b - a) for a, b in zip(start, end)] for share in (0, 0.3, 0.6, 1)]
+        way = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in shares]
+        if self.page.evaluate("navigator.maxTouchPoints"):
+            session = self.page.context.new_cdp_session(self.page)
+            touches = [*([{"x": x, "y": y}] for x, y in way), []]
+            for kind, points in zip(["touchStart", *["touchMove"] * 3, "touchEnd"], touches):
+                session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        else:
+            self.page.mouse.move(*way[0])
+            self.page.mouse.down()
+            self.page.mouse.move(*way[-1], steps=5)
+            self.page.mouse.up()
         self.drawn()
+
+
+pointer = pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["mouse", "finger"])
 
 
 @pytest.fixture
@@ -115,10 +125,10 @@ def test_it_opens_above_the_picture_which_stays_without_it(figure, name, stem):
     assert live.picture.is_visible() and not live.element.is_visible()
 
 
-@pytest.mark.parametrize("name", FIRST)
-def test_everyone_can_use_it(figure, name):
+@pytest.mark.parametrize(("name", "stem"), PLACES)
+def test_everyone_can_use_it(figure, name, stem):
     """Its state is announced, nothing moves by itself, axe is content, and a phone shows all of it."""
-    live = figure(name, reduced_motion="reduce")
+    live = figure(name, stem, reduced_motion="reduce")
     assert live.element.evaluate("(e) => e.shadowRoot.getAnimations().length") == 0
     before, slider = live.words, live.find("input[type=range]").first
     if slider.count():
@@ -134,6 +144,9 @@ def test_everyone_can_use_it(figure, name):
     for theme in ("light", "dark"):
         live.page.evaluate("(theme) => { document.body.dataset.theme = theme }", theme)
         assert violations(live.page, f"figure-{name}") == []
+        colours = live.find("section").evaluate(COLOURS)
+        shades = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours]
+        assert (shades[0] < shades[1]) == (theme == "light")
     for width in (375, 320):
         live.page.set_viewport_size({"width": width, "height": 700})
         live.drawn()
@@ -202,10 +215,11 @@ def test_the_tape_says_what_agrees(figure):
     assert tape.find("#weights").inner_text() != before
 
 
-def test_steps_move_by_keyboard_by_buttons_and_by_finger(figure):
-    def steps(tape, row):
-        return tape.find(f"#{row} button").all_inner_texts()
+def steps(tape, row):
+    return tape.find(f"#{row} button").all_inner_texts()
 
+
+def test_steps_move_by_keyboard_and_by_buttons(figure):
     tape = figure("tape")
     tape.find("#A button").nth(2).focus()
     tape.page.keyboard.press("ArrowLeft")
@@ -222,14 +236,19 @@ def test_steps_move_by_keyboard_by_buttons_and_by_finger(figure):
     tape.button("Move the chosen step of A earlier").click()
     tape.drawn()
     assert steps(tape, "A")[1] == "Xavier 1"
-    tape = figure("tape", **PHONE)
+
+
+@pointer
+def test_steps_move_by_pointer(figure, device):
+    tape = figure("tape", **device)
     tape.drag("#B button >> nth=2", (0.5, 0.5), (-0.7, 0.5))
     assert steps(tape, "B") == ["create 1", "create 2", "Xavier 1", "Xavier 2"]
     assert "differ" not in tape.words
 
 
-def test_the_network_stands_beside_torch_and_its_point_moves(figure):
-    network = figure("network", **PHONE)
+@pointer
+def test_the_network_stands_beside_torch_and_its_point_moves(figure, device):
+    network = figure("network", **device)
     for dtype, bound in [("float32", 1e-6), ("float64", 1e-14)]:
         network.do("#dtype", "select_option", dtype)
         for point in range(5):
@@ -255,8 +274,9 @@ def test_depth_tells_the_fate_of_the_signal(figure):
         assert depth.find("circle").count() == layers + 1
 
 
-def test_the_step_moves_and_names_the_error_that_rules(figure):
-    step = figure("step", **PHONE)
+@pointer
+def test_the_step_moves_and_names_the_error_that_rules(figure, device):
+    step = figure("step", **device)
     assert re.search(r"float32 .* rounding rules.*float64 .* truncation rules", step.words)
     step.drag("#stage", (0.5, 0.4), (0.8, 0.4))
     assert float(step.find("#exponent").input_value()) == pytest.approx(-1.2, abs=0.1)
