@@ -45,7 +45,7 @@ def test_a_notebook_that_is_not_json_stops_make_in_one_line(book):
 
 def fetched(address):
     """The page at `address`, whose server may need a moment yet."""
-    for _ in range(100):
+    for _ in range(3000):
         try:
             with urllib.request.urlopen(address) as answer:
                 return answer.read().decode()
@@ -63,7 +63,7 @@ def test_serve_shows_the_book_and_tidies_up(book):
     address = next(filter(None, said))[1]
     assert "By hand" in fetched(f"{address}/chapters/00_by_hand.html")
     os.killpg(running.pid, signal.SIGINT)
-    running.communicate(timeout=30)
+    running.communicate(timeout=300)
     assert not (book / "conf.py").exists()
 
 

@@ -47,11 +47,24 @@ def test_shape_comments_are_true(pages):
     assert len(stated) >= 10
 
 
-def test_cells_take_little_time(pages):
+def an_import():
+    """The CPU seconds that an import of torch takes at this moment."""
     command = [sys.executable, "-c", "import torch, time; print(time.process_time())"]
-    imports = min(float(subprocess.check_output(command)) for _ in range(3))
+    return min(float(subprocess.check_output(command)) for _ in range(3))
+
+
+def test_cells_take_little_time(pages):
+    imports = an_import()
+    total = 0
     for page in pages:
-        slowest = max(page.seconds, key=page.seconds.get)
-        assert page.seconds[slowest] <= IMPORTS_FOR_A_CELL * imports, slowest
-    total = sum(sum(page.seconds.values()) for page in pages)  # of all: a busy moment falls on one
-    assert total <= IMPORTS_FOR_A_PAGE * len(pages) * imports
+        seconds = page.seconds
+        for _ in range(5):  # a cell that met a busy moment may show itself again, beside a new import
+            if max(seconds.values()) <= IMPORTS_FOR_A_CELL * imports:
+                break
+            again = watched(page.notebook.path).seconds
+            seconds = {cell: min(seconds[cell], again[cell]) for cell in seconds}
+            imports = an_import()
+        slowest = max(seconds, key=seconds.get)
+        assert seconds[slowest] <= IMPORTS_FOR_A_CELL * imports, slowest
+        total += sum(seconds.values())
+    assert total <= IMPORTS_FOR_A_PAGE * len(pages) * imports  # of all: a busy moment falls on one
